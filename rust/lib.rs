@@ -1,0 +1,4 @@
+//! The native kernels of gradestone.
+
+pub mod batch;
+pub mod limits;
