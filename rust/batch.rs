@@ -4,6 +4,7 @@
 //! runs from a shared counter, so that a few long rows do not starve a thread, and results are written in row
 //! order. There is no global pool: nothing survives the call, which is what makes a fork afterwards safe.
 
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 /// How many integers a kernel may report for a row (BLEU needs all six).
@@ -48,11 +49,13 @@ pub enum Code {
     BlockedTerm,
     /// Personal data was found.
     PiiFound,
+    /// The kernel itself panicked on the row.
+    InternalError,
 }
 
 impl Code {
     /// The slug of each code, in the order of their numbers.
-    pub const NAMES: [&'static str; 16] = [
+    pub const NAMES: [&'static str; 17] = [
         "ok",
         "not_text",
         "needs_engine",
@@ -69,6 +72,7 @@ impl Code {
         "forbidden_match",
         "blocked_term",
         "pii_found",
+        "internal_error",
     ];
 }
 
@@ -112,8 +116,7 @@ pub trait Kernel<Input: ?Sized>: Sync {
 
 /// Grades every input, in order, on at most `threads` threads. Ends early, with what it has, once `stop` is set.
 ///
-/// # Panics
-/// Only if the kernel panics: a kernel's panic is a bug, and is raised again here.
+/// A row on which the kernel panics, which is a bug of the kernel, is an internal error; the other rows are graded.
 pub fn run<Input, K>(kernel: &K, inputs: &[Input], threads: usize, stop: &AtomicBool) -> Vec<Row>
 where
     Input: Sync,
@@ -125,7 +128,7 @@ where
         return inputs
             .iter()
             .take_while(|_| !stop.load(Ordering::Relaxed))
-            .map(|input| kernel.grade(input, &mut scratch))
+            .map(|input| guarded(kernel, input, &mut scratch))
             .collect();
     }
     let next = AtomicUsize::new(0);
@@ -139,7 +142,7 @@ where
             }
             let end = (start + RUN).min(inputs.len());
             let rows: Vec<Row> =
-                inputs[start..end].iter().map(|input| kernel.grade(input, &mut scratch)).collect();
+                inputs[start..end].iter().map(|input| guarded(kernel, input, &mut scratch)).collect();
             runs.push((start, rows));
         }
         runs
@@ -150,6 +153,7 @@ where
         for handle in handles {
             match handle.join() {
                 Ok(more) => runs.extend(more),
+                // Not a kernel's panic, those are caught a row at a time: the batch would have a hole.
                 Err(panic) => std::panic::resume_unwind(panic),
             }
         }
@@ -159,9 +163,45 @@ where
     runs.into_iter().flat_map(|(_, rows)| rows).collect()
 }
 
+/// Grades one row and turns a panic into its verdict. The scratch is thrown away then: it may be half written.
+fn guarded<Input, K: Kernel<Input>>(kernel: &K, input: &Input, scratch: &mut K::Scratch) -> Row {
+    let attempt = catch_unwind(AssertUnwindSafe(|| kernel.grade(input, scratch)));
+    attempt.unwrap_or_else(|_| {
+        *scratch = K::Scratch::default();
+        Row::plain(Code::InternalError)
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    struct Fragile;
+
+    impl Kernel<u32> for Fragile {
+        type Scratch = Vec<u32>;
+
+        fn grade(&self, input: &u32, scratch: &mut Vec<u32>) -> Row {
+            scratch.push(*input);
+            assert!(*input != 13, "unlucky");
+            let seen = scratch.len();
+            scratch.clear();
+            Row { stats: [u32::try_from(seen).unwrap(), 0, 0, 0, 0, 0], ..Row::plain(Code::Ok) }
+        }
+    }
+
+    #[test]
+    fn a_panic_is_the_verdict_of_its_row_alone() {
+        let go = AtomicBool::new(false);
+        for threads in [1, 2] {
+            let inputs: Vec<u32> = (0..200).collect();
+            let rows = run(&Fragile, &inputs, threads, &go);
+            let broken: Vec<_> = rows.iter().filter(|row| row.code == Code::InternalError).collect();
+            assert_eq!((rows.len(), broken.len()), (200, 1));
+            assert_eq!((rows[13].code, rows[13].score), (Code::InternalError, 0.0));
+            assert!(rows.iter().all(|row| row.code == Code::InternalError || row.stats[0] == 1));
+        }
+    }
 
     struct Double;
 
@@ -198,6 +238,7 @@ mod tests {
     fn every_code_has_its_name() {
         assert_eq!(Code::NAMES[Code::PiiFound as usize], "pii_found");
         assert_eq!(Code::NAMES[Code::OverCap as usize], "over_cap");
-        assert_eq!(Code::NAMES.len(), Code::PiiFound as usize + 1);
+        assert_eq!(Code::NAMES[Code::InternalError as usize], "internal_error");
+        assert_eq!(Code::NAMES.len(), Code::InternalError as usize + 1);
     }
 }

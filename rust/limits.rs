@@ -17,3 +17,12 @@ pub const MAX_PATTERN_CHARS: usize = 1024;
 
 /// Characters of the text that a user's pattern is searched in.
 pub const MAX_REGEX_INPUT_CHARS: usize = 65_536;
+
+/// Every cap by its name.
+pub const TABLE: [(&str, usize); 5] = [
+    ("MAX_TOKENS", MAX_TOKENS),
+    ("MAX_CONTEXT_MEMBERS", MAX_CONTEXT_MEMBERS),
+    ("MAX_CONTEXT_CHARS", MAX_CONTEXT_CHARS),
+    ("MAX_PATTERN_CHARS", MAX_PATTERN_CHARS),
+    ("MAX_REGEX_INPUT_CHARS", MAX_REGEX_INPUT_CHARS),
+];
