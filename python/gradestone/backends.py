@@ -1,0 +1,182 @@
+"""The two implementations of the kernels, and the one place that imports the extension.
+
+``rust`` is the extension ``gradestone._core``; ``python`` is ``gradestone.reference.batch``. Both offer the same
+classes and give the same codes, integers and scores. There is no quiet fallback: a wheel whose extension cannot be
+loaded raises an ``ImportError`` that says why, and the reference grades only when it is asked for by name.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Sequence
+from functools import cache
+from typing import Final, Literal, Protocol, cast
+
+from gradestone.codes import CODE_INDEX
+
+BackendName = Literal["rust", "python"]
+"""Names accepted as ``backend=`` and in ``GRADESTONE_BACKEND``."""
+
+ENVIRONMENT_VARIABLE: Final = "GRADESTONE_BACKEND"
+THREADS_VARIABLE: Final = "GRADESTONE_THREADS"
+
+
+class Rows(Protocol):
+    """What a kernel says about a batch, row by row."""
+
+    def __len__(self) -> int: ...
+    @property
+    def codes(self) -> bytes:
+        """One index into the backend's ``CODES`` a row."""
+
+    @property
+    def scores(self) -> bytes:
+        """One native float64 a row."""
+
+    def stats(self, index: int, /) -> tuple[int, ...]:
+        """The integers of one row."""
+
+    def hits(self, index: int, /) -> tuple[int, ...]:
+        """The indices of what hit in one row."""
+
+
+class TextKernel(Protocol):
+    """A kernel that looks at the candidate alone."""
+
+    def run(self, candidates: Sequence[object], threads: int) -> Rows:
+        """Grade every candidate, in order."""
+
+
+class PairKernel(Protocol):
+    """A kernel that compares two columns; a single text on the right stands for every row."""
+
+    def run(self, candidates: Sequence[object], references: str | Sequence[object], threads: int) -> Rows:
+        """Grade every pair, in order."""
+
+
+class Backend(Protocol):
+    """The kernels of one implementation, each a class that is built from checked options."""
+
+    @property
+    def CODES(self) -> tuple[str, ...]:  # noqa: N802
+        """The slugs of the codes, by number."""
+
+    @property
+    def ExactMatch(self) -> Callable[[bool, bool], PairKernel]:  # noqa: N802
+        """Of ``(case_sensitive, remove_punctuation)``."""
+
+    @property
+    def Contains(self) -> Callable[[Sequence[str], bool], TextKernel]:  # noqa: N802
+        """Of ``(fragments, forbid)``."""
+
+    @property
+    def Pattern(self) -> Callable[[str, bool], TextKernel]:  # noqa: N802
+        """Of ``(pattern, forbid)``; the pattern is in the backend's own dialect."""
+
+    @property
+    def Blocklist(self) -> Callable[[Sequence[str]], TextKernel]:  # noqa: N802
+        """Of the terms."""
+
+    @property
+    def Pii(self) -> Callable[[Sequence[str]], TextKernel]:  # noqa: N802
+        """Of the kinds."""
+
+    @property
+    def Bleu(self) -> Callable[[float], PairKernel]:  # noqa: N802
+        """Of the threshold."""
+
+    @property
+    def Rouge(self) -> Callable[[str, str, float], PairKernel]:  # noqa: N802
+        """Of ``(rouge_type, measure, threshold)``."""
+
+    @property
+    def Jaccard(self) -> Callable[[float], PairKernel]:  # noqa: N802
+        """Of the threshold."""
+
+    @property
+    def ContextF1(self) -> Callable[[str, float, float], PairKernel]:  # noqa: N802
+        """Of ``(measure, similarity_threshold, threshold)``."""
+
+
+def resolve_backend(name: str | None) -> BackendName:
+    """The backend that a call uses: the argument, else ``GRADESTONE_BACKEND``, else ``rust``.
+
+    Raises:
+        ValueError: the name is neither ``rust`` nor ``python``.
+    """
+    chosen = name if name is not None else os.environ.get(ENVIRONMENT_VARIABLE) or "rust"
+    if chosen not in ("rust", "python"):
+        where = "backend" if name is not None else ENVIRONMENT_VARIABLE
+        raise ValueError(f"{where} must be 'rust' or 'python', not {chosen!r}")
+    return cast("BackendName", chosen)
+
+
+@cache
+def load_backend(name: BackendName) -> Backend:
+    """The kernels of a backend.
+
+    Raises:
+        ImportError: the extension is missing or was built for another interpreter.
+    """
+    if name == "python":
+        from gradestone.reference import batch
+
+        return cast("Backend", batch)
+    try:
+        from gradestone import _core
+    except ImportError as error:
+        raise ImportError(
+            f"gradestone's compiled kernels could not be loaded ({error}). Install the wheel of your platform, or "
+            f'build it with `make build` in a checkout; `backend="python"` or {ENVIRONMENT_VARIABLE}=python '
+            "chooses the slow reference on purpose."
+        ) from error
+    return cast("Backend", _core)
+
+
+@cache
+def code_table(name: BackendName) -> bytes:
+    """A ``bytes.translate`` table from a backend's codes to indices into ``CODE_NAMES``.
+
+    ``not_text`` and ``needs_engine`` are requests to the caller and not verdicts, so they map to 255.
+    """
+    table = bytearray([255]) * 256
+    for index, slug in enumerate(load_backend(name).CODES):
+        table[index] = CODE_INDEX.get(slug, 255)
+    return bytes(table)
+
+
+def resolve_threads(threads: int | None) -> int:
+    """Threads of a call: the argument, else ``GRADESTONE_THREADS``, else the cores that the process may use.
+
+    Raises:
+        ValueError: not a whole number of at least 1.
+    """
+    if threads is None:
+        text = os.environ.get(THREADS_VARIABLE)
+        if not text:
+            return _usable_cores()
+        if not (text.isascii() and text.isdigit() and int(text) > 0):
+            raise ValueError(f"{THREADS_VARIABLE} must be a whole number of at least 1, not {text!r}")
+        return int(text)
+    if isinstance(threads, bool) or not isinstance(threads, int) or threads < 1:
+        raise ValueError(f"threads must be a whole number of at least 1, not {threads!r}")
+    return threads
+
+
+def _usable_cores() -> int:
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+def read_arrow_column(values: object, name: str) -> list[object]:
+    """The cells of anything with the Arrow PyCapsule interface, as Python values; a null is ``None``.
+
+    Raises:
+        TypeError: the column's type is none that can be graded (text, numbers, booleans, and lists of these).
+        ImportError: the extension, which reads Arrow's memory, cannot be loaded.
+    """
+    load_backend("rust")
+    from gradestone import _core
+
+    return _core.read_arrow_column(values, name)

@@ -1,0 +1,158 @@
+//! Columns from the Arrow C data interface, as the cells that graders know.
+//!
+//! A producer hands over a stream of arrays, or one array with its schema, behind raw pointers (the `PyCapsule`
+//! protocol). They are imported once and then read cell by cell. What a grader has no use for (dates, binary,
+//! structs…) is refused by name instead of being turned into text by some rule of ours.
+
+use arrow_array::cast::AsArray;
+use arrow_array::ffi::{FFI_ArrowArray, FFI_ArrowSchema, from_ffi, from_ffi_and_data_type};
+use arrow_array::ffi_stream::FFI_ArrowArrayStream;
+use arrow_array::types::{
+    Float32Type, Float64Type, Int8Type, Int16Type, Int32Type, Int64Type, UInt8Type, UInt16Type, UInt32Type,
+    UInt64Type,
+};
+use arrow_array::{Array, ArrayRef, make_array};
+use arrow_schema::DataType;
+
+/// One cell.
+#[derive(Debug)]
+pub enum Value<'a> {
+    /// A null of any type.
+    Null,
+    /// A boolean.
+    Bool(bool),
+    /// A signed integer.
+    Int(i64),
+    /// An unsigned integer.
+    Unsigned(u64),
+    /// A floating-point number.
+    Float(f64),
+    /// A text.
+    Text(&'a str),
+    /// A list; its members are the cells of this array.
+    List(ArrayRef),
+}
+
+/// Imports every array of a stream and leaves the stream released.
+///
+/// # Errors
+/// The producer's own error text, or that the stream is not usable.
+///
+/// # Safety
+/// `stream` points to an initialised `ArrowArrayStream` that nobody else uses, as its capsule guarantees.
+pub unsafe fn import_stream(stream: *mut FFI_ArrowArrayStream) -> Result<Vec<ArrayRef>, String> {
+    // SAFETY: the caller's promise; the move leaves the capsule's struct marked as released.
+    let mut stream = unsafe { FFI_ArrowArrayStream::from_raw(stream) };
+    let (Some(get_schema), Some(get_next)) = (stream.get_schema(), stream.get_next()) else {
+        return Err("the Arrow stream was consumed already".to_owned());
+    };
+    let mut schema = FFI_ArrowSchema::empty();
+    // SAFETY: the callback is the stream's own and writes into an empty schema that we own.
+    if unsafe { get_schema(&raw mut stream, &raw mut schema) } != 0 {
+        return Err("the Arrow stream has no schema".to_owned());
+    }
+    let data_type = DataType::try_from(&schema).map_err(|error| error.to_string())?;
+    let mut arrays = Vec::new();
+    loop {
+        let mut array = FFI_ArrowArray::empty();
+        // SAFETY: as above; the end of the stream is an array that stays released.
+        if unsafe { get_next(&raw mut stream, &raw mut array) } != 0 {
+            return Err("the Arrow stream broke off".to_owned());
+        }
+        if array.is_released() {
+            return Ok(arrays);
+        }
+        // SAFETY: the stream's contract is that its arrays have the type of its schema.
+        let data = unsafe { from_ffi_and_data_type(array, data_type.clone()) };
+        arrays.push(make_array(data.map_err(|error| error.to_string())?));
+    }
+}
+
+/// Imports one array with its schema and leaves both released.
+///
+/// # Errors
+/// That the array is not usable.
+///
+/// # Safety
+/// Both pointers are those of the capsules of one `__arrow_c_array__` call, not consumed yet.
+pub unsafe fn import_array(
+    schema: *mut FFI_ArrowSchema,
+    array: *mut FFI_ArrowArray,
+) -> Result<ArrayRef, String> {
+    // SAFETY: the caller's promise; both moves leave the capsules' structs marked as released.
+    let (schema, array) = unsafe { (FFI_ArrowSchema::from_raw(schema), FFI_ArrowArray::from_raw(array)) };
+    if array.is_released() {
+        return Err("the Arrow array was consumed already".to_owned());
+    }
+    // SAFETY: the two belong together, as the caller promises.
+    let data = unsafe { from_ffi(array, &schema) };
+    Ok(make_array(data.map_err(|error| error.to_string())?))
+}
+
+/// Calls `visit` with every cell of `array`, in order.
+///
+/// # Errors
+/// The first error of `visit`, or the array's type if no grader can read it.
+pub fn each_value<E: From<String>>(
+    array: &dyn Array,
+    visit: &mut dyn FnMut(Value<'_>) -> Result<(), E>,
+) -> Result<(), E> {
+    macro_rules! cells {
+        ($cells:expr, $value:expr) => {{
+            let cells = $cells;
+            for index in 0..cells.len() {
+                visit(if cells.is_null(index) { Value::Null } else { $value(cells.value(index)) })?;
+            }
+            Ok(())
+        }};
+    }
+    match array.data_type() {
+        DataType::Null => (0..array.len()).try_for_each(|_| visit(Value::Null)),
+        DataType::Utf8 => cells!(array.as_string::<i32>(), Value::Text),
+        DataType::LargeUtf8 => cells!(array.as_string::<i64>(), Value::Text),
+        DataType::Utf8View => cells!(array.as_string_view(), Value::Text),
+        DataType::Boolean => cells!(array.as_boolean(), Value::Bool),
+        DataType::Int8 => cells!(array.as_primitive::<Int8Type>(), |value| Value::Int(i64::from(value))),
+        DataType::Int16 => cells!(array.as_primitive::<Int16Type>(), |value| Value::Int(i64::from(value))),
+        DataType::Int32 => cells!(array.as_primitive::<Int32Type>(), |value| Value::Int(i64::from(value))),
+        DataType::Int64 => cells!(array.as_primitive::<Int64Type>(), Value::Int),
+        DataType::UInt8 => {
+            cells!(array.as_primitive::<UInt8Type>(), |value| Value::Unsigned(u64::from(value)))
+        }
+        DataType::UInt16 => {
+            cells!(array.as_primitive::<UInt16Type>(), |value| Value::Unsigned(u64::from(value)))
+        }
+        DataType::UInt32 => {
+            cells!(array.as_primitive::<UInt32Type>(), |value| Value::Unsigned(u64::from(value)))
+        }
+        DataType::UInt64 => cells!(array.as_primitive::<UInt64Type>(), Value::Unsigned),
+        DataType::Float32 => {
+            cells!(array.as_primitive::<Float32Type>(), |value| Value::Float(f64::from(value)))
+        }
+        DataType::Float64 => cells!(array.as_primitive::<Float64Type>(), Value::Float),
+        DataType::List(_) => cells!(array.as_list::<i32>(), Value::List),
+        DataType::LargeList(_) => cells!(array.as_list::<i64>(), Value::List),
+        DataType::FixedSizeList(..) => cells!(array.as_fixed_size_list(), Value::List),
+        DataType::Dictionary(..) => each_entry(array, visit),
+        other => Err(E::from(format!("an Arrow column of type {other} cannot be graded; cast it to text"))),
+    }
+}
+
+fn each_entry<E: From<String>>(
+    array: &dyn Array,
+    visit: &mut dyn FnMut(Value<'_>) -> Result<(), E>,
+) -> Result<(), E> {
+    let dictionary = array.as_any_dictionary();
+    let entries = dictionary.values();
+    if entries.is_empty() {
+        return (0..array.len()).try_for_each(|_| visit(Value::Null));
+    }
+    for (index, key) in dictionary.normalized_keys().into_iter().enumerate() {
+        if array.is_null(index) {
+            visit(Value::Null)?;
+        } else {
+            each_value(&entries.slice(key, 1), visit)?;
+        }
+    }
+    Ok(())
+}
