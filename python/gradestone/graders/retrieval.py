@@ -1,0 +1,46 @@
+"""Retrieval graders: what was retrieved against what should have been."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Final
+
+from gradestone.backends import BackendName, Rows, load_backend
+from gradestone.graders.kernels import Runner, collect, over_cap
+from gradestone.graders.row_options import grade_row_options
+from gradestone.graders.rows import Batch
+from gradestone.options import Absent, ContextF1
+from gradestone.reference.limits import MAX_CONTEXT_CHARS, MAX_CONTEXT_MEMBERS
+from gradestone.verdict import Verdicts
+
+_REASONS: Final = {
+    "empty_retrieved": "every retrieved context is empty",
+    "empty_expected": "every expected context is empty",
+    "over_cap": over_cap(f"{MAX_CONTEXT_MEMBERS} members and {MAX_CONTEXT_CHARS} characters a list"),
+}
+
+
+def context_f1(options: ContextF1, backend: BackendName) -> Runner:
+    """Precision, recall or F1 of two lists of contexts reaches the threshold. The candidate is unused."""
+    kernel = load_backend(backend).ContextF1(options.measure, options.similarity_threshold, options.threshold)
+
+    def explain(code: str, rows: Rows, index: int) -> tuple[str, dict[str, Any]]:
+        if code in _REASONS:
+            return _REASONS[code], {}
+        score = memoryview(rows.scores).cast("d")[index]
+        sign = ">=" if code == "ok" else "<"
+        names = ("retrieved_matched", "retrieved", "expected_matched", "expected")
+        figures = dict(zip(names, rows.stats(index), strict=False))
+        return f"context {options.measure} {score:.4f} {sign} threshold {options.threshold:g}", figures
+
+    def run(batch: Batch) -> Verdicts:
+        retrieved = _column(batch, "retrieved", options.retrieved)
+        expected = _column(batch, "expected", options.expected)
+        rows = kernel.run(retrieved, expected, batch.threads)
+        return collect(rows, batch.codes, explain, lambda index: grade_row_options(options, batch, index))
+
+    return run
+
+
+def _column(batch: Batch, name: str, option: Sequence[str] | Absent) -> Sequence[Any]:
+    return batch.columns.get(name, (option,) * len(batch))

@@ -1,0 +1,97 @@
+"""Similarity graders: token overlap of the candidate with a reference text."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Final
+
+from gradestone.backends import BackendName, PairKernel, Rows, load_backend
+from gradestone.graders.kernels import Runner, collect, over_cap, verdict_of
+from gradestone.graders.rows import Batch, is_null
+from gradestone.jsontext import stringify
+from gradestone.options import ABSENT, Absent, BleuScore, RougeScore, Semantic
+from gradestone.reference.limits import MAX_TOKENS
+from gradestone.verdict import RowVerdict, Verdicts
+
+_NO_REFERENCE: Final = RowVerdict(
+    "missing_reference", 0.0, "no reference: give the option `reference` or a case reference"
+)
+
+_REASONS: Final = {
+    "empty_reference": "reference holds nothing to compare with",
+    "empty_candidate": "candidate holds no token",
+    "over_cap": over_cap(f"{MAX_TOKENS} tokens a side"),
+}
+
+Figures = Callable[[tuple[int, ...]], dict[str, Any]]
+"""What the kernel's integers are called in the metadata."""
+
+
+def bleu_score(options: BleuScore, backend: BackendName) -> Runner:
+    """BLEU-4 on pinned tokens reaches the threshold."""
+    kernel = load_backend(backend).Bleu(options.threshold)
+    return _against_reference(kernel, options.reference, options.threshold, "BLEU", _bleu_figures)
+
+
+def rouge_score(options: RougeScore, backend: BackendName) -> Runner:
+    """ROUGE-1 or ROUGE-L on pinned tokens reaches the threshold."""
+    kernel = load_backend(backend).Rouge(options.rouge_type, options.measure, options.threshold)
+    name = f"{options.rouge_type} {options.measure}"
+    return _against_reference(kernel, options.reference, options.threshold, name, _rouge_figures)
+
+
+def semantic(options: Semantic, backend: BackendName) -> Runner:
+    """The Jaccard overlap of both sides' token sets reaches the threshold."""
+    kernel = load_backend(backend).Jaccard(options.threshold)
+    return _against_reference(kernel, ABSENT, options.threshold, "token overlap", _jaccard_figures)
+
+
+def _bleu_figures(stats: tuple[int, ...]) -> dict[str, Any]:
+    return {"clipped": list(stats[:4]), "candidate_tokens": stats[4], "reference_tokens": stats[5]}
+
+
+def _rouge_figures(stats: tuple[int, ...]) -> dict[str, Any]:
+    return {"overlap": stats[0], "candidate_tokens": stats[1], "reference_tokens": stats[2]}
+
+
+def _jaccard_figures(stats: tuple[int, ...]) -> dict[str, Any]:
+    return {"shared_tokens": stats[0], "all_tokens": stats[1]}
+
+
+def _against_reference(
+    kernel: PairKernel, reference: str | Absent, threshold: float, name: str, figures: Figures
+) -> Runner:
+    def explain(code: str, rows: Rows, index: int) -> tuple[str, dict[str, Any]]:
+        if code in _REASONS:
+            return _REASONS[code], {}
+        score = memoryview(rows.scores).cast("d")[index]
+        sign = ">=" if code == "ok" else "<"
+        return f"{name} {score:.4f} {sign} threshold {threshold:g}", figures(rows.stats(index))
+
+    def reference_of(batch: Batch, index: int) -> Any:
+        if "reference" in batch.columns:
+            value = batch.columns["reference"][index]
+            return ABSENT if is_null(value) else value
+        return batch.reference(index) if isinstance(reference, Absent) else reference
+
+    def decide(batch: Batch, index: int) -> RowVerdict:
+        candidate, text = batch.candidate(index), reference_of(batch, index)
+        if isinstance(candidate, RowVerdict):
+            return candidate
+        if isinstance(text, Absent):
+            return _NO_REFERENCE
+        if not isinstance(text, str):
+            return RowVerdict("invalid_reference", 0.0, f"reference must be text, not {type(text).__name__}")
+        candidate = candidate if isinstance(candidate, str) else stringify(candidate)
+        return verdict_of(kernel.run((candidate,), text, 1), batch.codes, explain)
+
+    def run(batch: Batch) -> Verdicts:
+        references = batch.columns.get("reference", reference)
+        if isinstance(references, Absent):
+            references = batch.references
+        if isinstance(references, Absent):
+            references = (None,) * len(batch)
+        rows = kernel.run(batch.candidates, references, batch.threads)
+        return collect(rows, batch.codes, explain, lambda index: decide(batch, index))
+
+    return run
