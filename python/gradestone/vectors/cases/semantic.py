@@ -1,0 +1,236 @@
+"""Cases of ``semantic``."""
+
+from __future__ import annotations
+
+from fractions import Fraction as F  # noqa: N817 - a ratio should read like one
+from typing import Final
+
+from .case import ABSENT, Case, Json, fails, nest, passes, repeat
+
+
+def overlap(
+    name: str,
+    comment: str,
+    flags: str,
+    candidate: Json,
+    reference: Json,
+    shared: int,
+    union: int,
+    **options: Json,
+) -> Case:
+    """State the sizes of intersection and union, and by the threshold whether that is enough."""
+    score = F(shared, union)
+    metadata = {"shared_tokens": shared, "all_tokens": union}
+    if float(score) >= options.get("threshold", 0.5):
+        return passes(
+            name, comment, flags, options, candidate, reference=reference, score=score, metadata=metadata
+        )
+    return fails(
+        name,
+        comment,
+        flags,
+        "below_threshold",
+        options,
+        candidate,
+        reference=reference,
+        score=score,
+        metadata=metadata,
+    )
+
+
+CASES: Final[tuple[Case, ...]] = (
+    overlap("identical", "Equal texts score 1.", "Basic", "the red car", "the red car", 3, 3, threshold=1),
+    overlap("unlike", "Nothing in common scores 0.", "Basic", "a b", "c d", 0, 4),
+    overlap("partly", "The intersection over the union.", "Formula", "a b c", "b c d e", 2, 5),
+    overlap("sets", "Tokens count once.", "Formula", "a a a b", "a b b", 2, 2, threshold=1),
+    overlap("order", "Order does not matter.", "Formula", "c b a", "a b c", 3, 3, threshold=1),
+    overlap(
+        "not_recall",
+        "What the candidate adds counts against it.",
+        "Formula",
+        "a b c d",
+        "a",
+        1,
+        4,
+        threshold=0.3,
+    ),
+    overlap("not_precision", "So does what it leaves out.", "Formula", "a", "a b c d", 1, 4, threshold=0.3),
+    overlap("at_the_threshold", "A score at the threshold passes.", "Threshold", "a b c", "b c d", 2, 4),
+    overlap(
+        "just_below",
+        "One double above it does not.",
+        "Threshold",
+        "a b c",
+        "b c d",
+        2,
+        4,
+        threshold=0.5000000000000001,
+    ),
+    overlap("zero_reaches_zero", "0 reaches the threshold 0.", "Threshold", "a", "b", 0, 2, threshold=0),
+    overlap("case", "Tokens are lowercased.", "Tokens Lowercase", "The CAT", "the cat", 2, 2),
+    overlap("marks", "Marks are tokens.", "Tokens", "yes!", "yes", 1, 2),
+    overlap("runs", "Letters and digits run together.", "Tokens", "gpt4", "gpt 4", 0, 3),
+    overlap(
+        "letters_beyond_ascii",
+        "A letter beyond ASCII is a token of its own.",
+        "Tokens",
+        "na\u00efve",
+        "na \u00ef ve",
+        3,
+        3,
+    ),
+    overlap("whitespace", "Only pinned whitespace separates.", "Whitespace", "a\u00a0b", "a\u000bb", 2, 3),
+    overlap("kelvin", "The Kelvin sign is a k.", "Kelvin", "\u212a", "k", 1, 1),
+    overlap("dotted_i", "Dotted I holds an i.", "DottedI", "\u0130", "i", 1, 2),
+    overlap(
+        "sigma",
+        "The two small sigmas are two tokens.",
+        "FinalSigma",
+        "\u03a3\u0391\u03a3",
+        "\u03c3\u03b1\u03c3",
+        2,
+        3,
+    ),
+    overlap(
+        "unicode_17",
+        "A letter that has case since Unicode 17.",
+        "Unicode17",
+        "\U00016ea0",
+        "\U00016ebb",
+        1,
+        1,
+    ),
+    overlap("astral", "An astral character is one token.", "Astral", "\U0001f600", "\U0001f601", 0, 2),
+    overlap("surrogates", "So is a lone surrogate.", "LoneSurrogate", "\ud83d", "\ud83d \ude00", 1, 2),
+    overlap("no_cap", "There is no cap.", "Cap", repeat("a ", 4097), "a", 1, 1),
+    fails(
+        "empty_candidate",
+        "An empty candidate.",
+        "EmptyInput",
+        "empty_candidate",
+        {"threshold": 0},
+        "",
+        reference="a",
+    ),
+    fails(
+        "blank_candidate",
+        "A blank one.",
+        "EmptyInput Whitespace",
+        "empty_candidate",
+        {},
+        " \n",
+        reference="a",
+    ),
+    fails(
+        "empty_reference",
+        "An empty reference.",
+        "EmptyInput",
+        "empty_reference",
+        {"threshold": 0},
+        "a",
+        reference="",
+    ),
+    passes(
+        "nbsp_reference",
+        "Unlike in bleu_score a reference of U+00A0 is not empty: it has a token.",
+        "EmptyInput Trim",
+        {},
+        "\u00a0",
+        reference="\u00a0",
+        score=1,
+    ),
+    fails(
+        "both_empty",
+        "The reference is looked at first.",
+        "EmptyInput Precedence",
+        "empty_reference",
+        {},
+        "",
+        reference=" ",
+    ),
+    passes(
+        "structured_candidate",
+        "A structured candidate counts by its JSON text.",
+        "JsonText",
+        {"threshold": 1},
+        {"a": 1.0},
+        reference='{"a":1}',
+        score=1,
+    ),
+    fails("no_reference", "No reference.", "MissingInput", "missing_reference", {}, "a"),
+    fails(
+        "reference_null", "Null is no text.", "NullOption", "invalid_reference", {}, "null", reference=None
+    ),
+    fails(
+        "reference_object",
+        "Nor is an object.",
+        "OptionCheck",
+        "invalid_reference",
+        {},
+        "a",
+        reference={"text": "a"},
+    ),
+    fails(
+        "no_candidate",
+        "A row without a candidate.",
+        "MissingInput",
+        "missing_candidate",
+        {},
+        ABSENT,
+        reference="a",
+    ),
+    fails(
+        "depth_513",
+        "513 levels are refused.",
+        "NotJsonValue",
+        "not_json_value",
+        {},
+        nest(0, 513),
+        reference="a",
+    ),
+    fails(
+        "threshold_null",
+        "A null threshold takes no default.",
+        "NullOption",
+        "invalid_option",
+        {"threshold": None},
+        "a",
+        reference="a",
+    ),
+    fails(
+        "threshold_boolean",
+        "true is not 1.",
+        "BoolIsNoNumber",
+        "invalid_option",
+        {"threshold": True},
+        "a",
+        reference="a",
+    ),
+    fails(
+        "threshold_text",
+        "A text is no number.",
+        "OptionCheck",
+        "invalid_option",
+        {"threshold": "0.5"},
+        "a",
+        reference="a",
+    ),
+    fails(
+        "threshold_above_one",
+        "Above 1.",
+        "OptionCheck Threshold",
+        "invalid_option",
+        {"threshold": 2},
+        "a",
+        reference="a",
+    ),
+    fails(
+        "reference_option",
+        "The reference is no option here.",
+        "OptionCheck",
+        "unknown_option",
+        {"reference": "a"},
+        "a",
+        reference="a",
+    ),
+)
