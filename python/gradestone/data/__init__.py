@@ -1,0 +1,1 @@
+"""Readers and writers of files of answers, one module a format."""

@@ -1,0 +1,1 @@
+"""What is told about a run: its figures, and how they are shown."""
