@@ -93,6 +93,7 @@ def test_refuses(text: str, message: str) -> None:
         st.recursive(
             st.none() | st.booleans() | st.integers() | st.text(),
             lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner),
+            max_leaves=12,
         ),
     )
 )
