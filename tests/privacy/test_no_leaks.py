@@ -93,10 +93,18 @@ STRUCTURED: list[dict[str, Any]] = [
 
 @pytest.mark.parametrize("spec", STRUCTURED, ids=lambda spec: spec["type"])
 def test_no_other_grader_quotes_the_candidate(spec: dict[str, Any]) -> None:
-    """A row that fails no_pii is also looked at by others; their reasons hold nothing of it but keys on a path."""
+    """A row that fails no_pii is also looked at by others; their reasons hold nothing of it, keys included."""
     for kind, text in SECRETS.items():
         tool = {"tool_calls": [{"name": "t", "arguments": {"a": text}}]}
-        for candidate in (text, [text], {"a": [text]}, {"status": text, "p95_ms": text}, tool):
+        for candidate in (
+            text,
+            [text],
+            {"a": [text]},
+            {text: 1},
+            {"a": {text: []}},
+            {"status": text, "p95_ms": text},
+            tool,
+        ):
             result = grade(spec, candidate)
             said = f"{result!r} {result.to_dict()}"
             assert [fragment for fragment in FRAGMENTS[kind] if fragment in said] == []

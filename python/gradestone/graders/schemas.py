@@ -39,7 +39,7 @@ MAX_VISITS: Final = 1_000
 
 SHOWN_ERRORS: Final = 5
 SHOWN_KEY: Final = 40
-"""Code points of a key on a path: keys belong to the candidate."""
+"""Code points of a key on a path."""
 SHOWN_PATH: Final = 160
 
 _DIALECTS: Final = re.compile(r"https?://json-schema\.org/(?:draft-0[467]|draft/20(?:19-09|20-12))/schema#?")
@@ -85,7 +85,21 @@ def compile_schema(schema: JsonValue) -> CompiledSchema:
     except (ValueError, jsonschema_rs.ReferencingError) as error:
         raise SchemaError(quote(str(error))) from None
     _check_shape(shape)
-    return CompiledSchema(validator, shape, surrogates=surrogates, stand_ins=holds_stand_in(schema))
+    return CompiledSchema(
+        validator, shape, frozenset(_keys(plain)), surrogates=surrogates, stand_ins=holds_stand_in(schema)
+    )
+
+
+def _keys(schema: JsonValue) -> Iterator[str]:
+    """Give every key of a schema: the names of properties are among them."""
+    pending = [schema]
+    while pending:
+        value = pending.pop()
+        if isinstance(value, dict):
+            yield from value
+            pending += value.values()
+        elif isinstance(value, list):
+            pending += value
 
 
 def _refuse_to_fetch(uri: str) -> NoReturn:
@@ -119,12 +133,19 @@ def _one_line(message: str) -> str:
 class CompiledSchema:
     """A valid schema, ready to judge values. Safe to share between threads."""
 
-    __slots__ = ("_levels", "_stand_ins", "_surrogates", "_validator", "_ways")
+    __slots__ = ("_keys", "_levels", "_stand_ins", "_surrogates", "_validator", "_ways")
 
     def __init__(
-        self, validator: jsonschema_rs.Validator, shape: SchemaShape, *, surrogates: bool, stand_ins: bool
+        self,
+        validator: jsonschema_rs.Validator,
+        shape: SchemaShape,
+        keys: frozenset[str],
+        *,
+        surrogates: bool,
+        stand_ins: bool,
     ) -> None:
         self._validator = validator
+        self._keys = keys
         self._levels = _safe_levels(shape)
         self._ways = shape.ways
         self._surrogates = surrogates
@@ -171,7 +192,7 @@ class CompiledSchema:
                 yield from self._errors(disguise(value))
             return
         for error in errors:
-            yield f"{path_text(error.instance_path)}: {_rule_text(error)}"
+            yield f"{path_text(error.instance_path, self._keys)}: {_rule_text(error)}"
 
 
 _UNLISTED: Final = "value does not satisfy the schema; it is too large or nests too deeply to list where"
@@ -208,19 +229,25 @@ def _is_too_large_to_list(value: JsonValue, ways: int) -> bool:
     return False
 
 
-def path_text(path: list[str | int]) -> str:
+def path_text(path: list[str | int], known: frozenset[str] | None = None) -> str:
     r"""Write where a value is, keys escaped and cut.
+
+    With ``known`` only these keys are written: any other is the candidate's own text, and may be private.
 
     >>> path_text(["a", 0, "b"]), path_text([]), path_text(["two words", "x\n"])
     ('$.a[0].b', '$', '$["two words"]["x\\n"]')
+    >>> path_text(["a", "jane@example.org"], known=frozenset({"a"}))
+    '$.a[…]'
     """
-    text = "$" + "".join(map(_step_text, path))
+    text = "$" + "".join(_step_text(step, known) for step in path)
     return text if len(text) <= SHOWN_PATH else f"{text[:SHOWN_PATH]}…"
 
 
-def _step_text(step: str | int) -> str:
+def _step_text(step: str | int, known: frozenset[str] | None) -> str:
     if isinstance(step, int):
         return f"[{step}]"
+    if known is not None and step not in known:
+        return "[…]"
     step = reveal(step)
     return f".{step}" if _PLAIN_KEY.fullmatch(step) else f"[{quote(step, SHOWN_KEY)}]"
 

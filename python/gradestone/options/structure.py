@@ -29,7 +29,8 @@ class JsonSchema(GraderOptions):
     Cost and caps: the validator's; values nest 512 levels at most, and fewer under a schema that would need
     more of the stack.
     Codes: ok, schema_mismatch, not_json, over_cap. The options can be refused with invalid_schema. The reason
-    names up to five places, never their values; of a large value under a recursive schema, none.
+    names up to five places, never their values, nor keys that the schema does not name; of a large value under
+    a recursive schema, none.
     Source: https://json-schema.org/draft/2020-12
 
     >>> from gradestone import JsonSchema
