@@ -8,9 +8,13 @@ True
 from __future__ import annotations
 
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
+
+# Type checkers take the name for true. The module `typing` would cost more than all the rest of this import.
+TYPE_CHECKING = False
 
 if TYPE_CHECKING:
+    from typing import Any
+
     from gradestone.codes import CODES, Outcome
     from gradestone.grading import CompiledGrader, Grader, compile_grader, grade, grade_batch, grade_many
     from gradestone.options import (
