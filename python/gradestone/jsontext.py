@@ -160,6 +160,15 @@ def stringify(value: JsonValue) -> str:
     return _written(value, _own_key_order)
 
 
+def text_of(candidate: JsonValue) -> str:
+    """Return the text that graders of text look at: text as it is, any other value as `stringify` writes it.
+
+    >>> text_of("a"), text_of(["a"])
+    ('a', '["a"]')
+    """
+    return candidate if isinstance(candidate, str) else stringify(candidate)
+
+
 def canonical(value: JsonValue) -> str:
     """Write as `stringify` does, but with keys sorted by code point at every level.
 

@@ -8,7 +8,7 @@ all others cost nothing in Python.
 from __future__ import annotations
 
 from array import array
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any, Final
 
 from gradestone.backends import Rows
@@ -18,6 +18,9 @@ from gradestone.verdict import RowVerdict, Verdicts
 
 Explain = Callable[[str, Rows, int], tuple[str, dict[str, Any]]]
 """``(code, rows, index) -> (reason, metadata)`` of a row that a kernel decided."""
+
+Figures = Callable[[tuple[int, ...]], dict[str, Any]]
+"""What a kernel's integers are called in the metadata."""
 
 Runner = Callable[[Batch], Verdicts]
 """A grader whose options are prepared for one backend."""
@@ -32,6 +35,19 @@ UNDECIDED: Final = 255
 def over_cap(cap: str) -> str:
     """The reason of an input that is too large; the first words are pinned."""
     return f"input exceeds grader size cap: at most {cap}"
+
+
+def scored(name: str, threshold: float, reasons: Mapping[str, str], figures: Figures) -> Explain:
+    """How a scored grader explains a row: a fixed reason where nothing was scored, else score against threshold."""
+
+    def explain(code: str, rows: Rows, index: int) -> tuple[str, dict[str, Any]]:
+        if code in reasons:
+            return reasons[code], {}
+        score = memoryview(rows.scores).cast("d")[index]
+        sign = ">=" if code == "ok" else "<"
+        return f"{name} {score:.4f} {sign} threshold {threshold:g}", figures(rows.stats(index))
+
+    return explain
 
 
 def collect(rows: Rows, table: bytes, explain: Explain, decide: Callable[[int], RowVerdict]) -> Verdicts:

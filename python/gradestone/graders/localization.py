@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Mapping
 from typing import Final, TypeAlias
 
-from gradestone.graders.rows import RowGrader
+from gradestone.graders.rows import MISSING_REFERENCE, RowGrader
 from gradestone.jsontext import JsonValue, NotJsonValueError, to_json_value
 from gradestone.options import Absent, LocalizationF1
 from gradestone.reference.text import PINNED_WHITESPACE
@@ -49,9 +49,6 @@ def localization_f1(options: LocalizationF1) -> RowGrader:
 
 _UNPARSEABLE: Final = RowVerdict("unparseable_candidate", 0.0, "candidate cannot be read as localizations")
 _EMPTY: Final = RowVerdict("empty_candidate", 0.0, "candidate cites nothing")
-_MISSING: Final = RowVerdict(
-    "missing_reference", 0.0, "no reference: give the option `reference` or a case reference"
-)
 _INVALID: Final = RowVerdict(
     "invalid_reference", 0.0, "reference cannot be read as localizations, or is empty"
 )
@@ -59,7 +56,7 @@ _INVALID: Final = RowVerdict(
 
 def _read_reference(reference: object) -> Localizations | RowVerdict:
     if isinstance(reference, Absent):
-        return _MISSING
+        return MISSING_REFERENCE
     try:
         return parse_localizations(to_json_value(reference)) or _INVALID
     except NotJsonValueError:

@@ -9,7 +9,7 @@ from gradestone.backends import BackendName, Rows, TextKernel, code_table, load_
 from gradestone.graders.kernels import PASSED, Runner, collect, over_cap, verdict_of
 from gradestone.graders.patterns import compile_pattern
 from gradestone.graders.rows import Batch, is_null
-from gradestone.jsontext import NotJsonValueError, canonical, stringify, to_json_value
+from gradestone.jsontext import NotJsonValueError, canonical, text_of, to_json_value
 from gradestone.options import Absent, Contains, ExactMatch, NotContains, NotRegex, Regex
 from gradestone.reference.limits import MAX_REGEX_INPUT_CHARS, PATTERN_DEADLINE_SECONDS
 from gradestone.verdict import RowVerdict, Verdicts, quote
@@ -101,7 +101,7 @@ def _fragments(fragments: Sequence[str], backend: BackendName, *, forbid: bool) 
         candidate = batch.candidate(index)
         if isinstance(candidate, RowVerdict):
             return candidate
-        return verdict_of(kernel.run((stringify(candidate),), 1), batch.codes, explain)
+        return verdict_of(kernel.run((text_of(candidate),), 1), batch.codes, explain)
 
     def run(batch: Batch) -> Verdicts:
         rows = kernel.run(batch.candidates, batch.threads)
@@ -135,7 +135,7 @@ def _pattern(pattern: str, backend: BackendName, *, forbid: bool) -> Runner:
         candidate = batch.candidate(index)
         if isinstance(candidate, RowVerdict):
             return candidate
-        rows = stoppable.run((stringify(candidate) if not isinstance(candidate, str) else candidate,), 1)
+        rows = stoppable.run((text_of(candidate),), 1)
         return verdict_of(rows, stoppable_codes, explain)
 
     def run(batch: Batch) -> Verdicts:

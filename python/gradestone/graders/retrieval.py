@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Final
 
-from gradestone.backends import BackendName, Rows, load_backend
-from gradestone.graders.kernels import Runner, collect, over_cap
+from gradestone.backends import BackendName, load_backend
+from gradestone.graders.kernels import Runner, collect, over_cap, scored
 from gradestone.graders.row_options import grade_row_options
 from gradestone.graders.rows import Batch
 from gradestone.options import Absent, ContextF1
@@ -24,14 +24,7 @@ def context_f1(options: ContextF1, backend: BackendName) -> Runner:
     """Precision, recall or F1 of two lists of contexts reaches the threshold. The candidate is unused."""
     kernel = load_backend(backend).ContextF1(options.measure, options.similarity_threshold, options.threshold)
 
-    def explain(code: str, rows: Rows, index: int) -> tuple[str, dict[str, Any]]:
-        if code in _REASONS:
-            return _REASONS[code], {}
-        score = memoryview(rows.scores).cast("d")[index]
-        sign = ">=" if code == "ok" else "<"
-        names = ("retrieved_matched", "retrieved", "expected_matched", "expected")
-        figures = dict(zip(names, rows.stats(index), strict=False))
-        return f"context {options.measure} {score:.4f} {sign} threshold {options.threshold:g}", figures
+    explain = scored(f"context {options.measure}", options.threshold, _REASONS, _figures)
 
     def run(batch: Batch) -> Verdicts:
         retrieved = _column(batch, "retrieved", options.retrieved)
@@ -40,6 +33,11 @@ def context_f1(options: ContextF1, backend: BackendName) -> Runner:
         return collect(rows, batch.codes, explain, lambda index: grade_row_options(options, batch, index))
 
     return run
+
+
+def _figures(stats: tuple[int, ...]) -> dict[str, Any]:
+    names = ("retrieved_matched", "retrieved", "expected_matched", "expected")
+    return dict(zip(names, stats, strict=False))
 
 
 def _column(batch: Batch, name: str, option: Sequence[str] | Absent) -> Sequence[Any]:

@@ -59,6 +59,9 @@ class Batch:
 
 
 MISSING_CANDIDATE: Final = RowVerdict("missing_candidate", 0.0, "the row has no candidate")
+MISSING_REFERENCE: Final = RowVerdict(
+    "missing_reference", 0.0, "no reference: give the option `reference` or a case reference"
+)
 
 
 def read_cell(value: Any, nulls: Nulls) -> Any:

@@ -11,6 +11,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from gradestone.backends import BackendName, Rows, TextKernel, load_backend
+from gradestone.codes import CODE_NAMES
 from gradestone.graders.kernels import PASSED, Runner, collect, verdict_of
 from gradestone.graders.rows import Batch
 from gradestone.jsontext import inner_strings, stringify
@@ -53,10 +54,10 @@ def _nothing_found(kernel: TextKernel, found: str, named: Named) -> Runner:
             return candidate
         texts = [stringify(candidate), *inner_strings(candidate)]
         rows = kernel.run(texts, 1)
-        verdicts = [verdict_of(rows, batch.codes, explain, row) for row in range(len(texts))]
-        broken = next((verdict for verdict in verdicts if verdict.code not in ("ok", found)), None)
+        codes = [CODE_NAMES[code] for code in rows.codes.translate(batch.codes)]
+        broken = next((row for row, code in enumerate(codes) if code not in ("ok", found)), None)
         if broken is not None:
-            return broken
+            return verdict_of(rows, batch.codes, explain, broken)
         hits = sorted({hit for row in range(len(texts)) for hit in rows.hits(row)})
         return RowVerdict(found, 0.0, *named(hits)) if hits else RowVerdict("ok", 1.0, PASSED)
 

@@ -2,29 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any, Final
 
-from gradestone.backends import BackendName, PairKernel, Rows, load_backend
-from gradestone.graders.kernels import Runner, collect, over_cap, verdict_of
-from gradestone.graders.rows import Batch, is_null
-from gradestone.jsontext import stringify
+from gradestone.backends import BackendName, PairKernel, load_backend
+from gradestone.graders.kernels import Figures, Runner, collect, over_cap, scored, verdict_of
+from gradestone.graders.rows import MISSING_REFERENCE, Batch, is_null
+from gradestone.jsontext import text_of
 from gradestone.options import ABSENT, Absent, BleuScore, RougeScore, Semantic
 from gradestone.reference.limits import MAX_TOKENS
 from gradestone.verdict import RowVerdict, Verdicts
-
-_NO_REFERENCE: Final = RowVerdict(
-    "missing_reference", 0.0, "no reference: give the option `reference` or a case reference"
-)
 
 _REASONS: Final = {
     "empty_reference": "reference holds nothing to compare with",
     "empty_candidate": "candidate holds no token",
     "over_cap": over_cap(f"{MAX_TOKENS} tokens a side"),
 }
-
-Figures = Callable[[tuple[int, ...]], dict[str, Any]]
-"""What the kernel's integers are called in the metadata."""
 
 
 def bleu_score(options: BleuScore, backend: BackendName) -> Runner:
@@ -61,12 +53,7 @@ def _jaccard_figures(stats: tuple[int, ...]) -> dict[str, Any]:
 def _against_reference(
     kernel: PairKernel, reference: str | Absent, threshold: float, name: str, figures: Figures
 ) -> Runner:
-    def explain(code: str, rows: Rows, index: int) -> tuple[str, dict[str, Any]]:
-        if code in _REASONS:
-            return _REASONS[code], {}
-        score = memoryview(rows.scores).cast("d")[index]
-        sign = ">=" if code == "ok" else "<"
-        return f"{name} {score:.4f} {sign} threshold {threshold:g}", figures(rows.stats(index))
+    explain = scored(name, threshold, _REASONS, figures)
 
     def reference_of(batch: Batch, index: int) -> Any:
         if "reference" in batch.columns:
@@ -79,11 +66,10 @@ def _against_reference(
         if isinstance(candidate, RowVerdict):
             return candidate
         if isinstance(text, Absent):
-            return _NO_REFERENCE
+            return MISSING_REFERENCE
         if not isinstance(text, str):
             return RowVerdict("invalid_reference", 0.0, f"reference must be text, not {type(text).__name__}")
-        candidate = candidate if isinstance(candidate, str) else stringify(candidate)
-        return verdict_of(kernel.run((candidate,), text, 1), batch.codes, explain)
+        return verdict_of(kernel.run((text_of(candidate),), text, 1), batch.codes, explain)
 
     def run(batch: Batch) -> Verdicts:
         references = batch.columns.get("reference", reference)
