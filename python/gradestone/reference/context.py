@@ -8,7 +8,7 @@ from typing import Final, Literal, get_args
 
 from .levenshtein import similarity
 from .limits import MAX_CONTEXT_CHARS, MAX_CONTEXT_MEMBERS
-from .rouge import harmonic_mean
+from .rouge import measured
 from .row import Row, plain, scored
 from .text import PINNED_WHITESPACE, lower
 
@@ -98,8 +98,4 @@ def context_score(
     """
     precision = retrieved_matched / retrieved
     recall = expected_matched / expected
-    if measure == "precision":
-        return precision
-    if measure == "recall":
-        return recall
-    return harmonic_mean(precision, recall)
+    return measured(precision, recall, measure)

@@ -68,6 +68,15 @@ def rouge_score(overlap: int, candidate_length: int, reference_length: int, meas
     """
     precision = overlap / candidate_length
     recall = overlap / reference_length
+    return measured(precision, recall, measure)
+
+
+def measured(precision: float, recall: float, measure: str) -> float:
+    """Return the one of both rates that a measure names, else their harmonic mean.
+
+    >>> measured(1.0, 0.5, "recall"), measured(1.0, 0.5, "f1")
+    (0.5, 0.6666666666666666)
+    """
     if measure == "precision":
         return precision
     if measure == "recall":
