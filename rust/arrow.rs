@@ -1,8 +1,8 @@
 //! Columns from the Arrow C data interface, as the cells that graders know.
 //!
 //! A producer hands over a stream of arrays, or one array with its schema, behind raw pointers (the `PyCapsule`
-//! protocol). They are imported once and then read cell by cell. What a grader has no use for (dates, binary,
-//! structs…) is refused by name instead of being turned into text by some rule of ours.
+//! protocol). They are imported once and then read where they lie: a text is never copied. What a grader has no use
+//! for (dates, binary, structs…) is refused by name instead of being turned into text by some rule of ours.
 
 use arrow_array::cast::AsArray;
 use arrow_array::ffi::{FFI_ArrowArray, FFI_ArrowSchema, from_ffi, from_ffi_and_data_type};
@@ -33,6 +33,141 @@ pub enum Value<'a> {
     List(ArrayRef),
 }
 
+/// The arrays of a column, one after the other.
+#[derive(Debug, Default)]
+pub struct Chunked {
+    arrays: Vec<ArrayRef>,
+    /// The row at which each array begins, and the number of rows.
+    starts: Vec<usize>,
+}
+
+impl Chunked {
+    /// Checks that graders can read the arrays, and numbers their rows.
+    ///
+    /// # Errors
+    /// The type that no grader can read.
+    pub fn new(arrays: Vec<ArrayRef>) -> Result<Self, String> {
+        let mut starts = vec![0];
+        for array in &arrays {
+            check_type(array.data_type())?;
+            starts.push(starts[starts.len() - 1] + array.len());
+        }
+        Ok(Self { arrays, starts })
+    }
+
+    /// The number of rows.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.starts.last().copied().unwrap_or(0)
+    }
+
+    /// Whether there are no rows.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Calls `visit` with each array and row in it, for `count` rows from `start` on.
+    pub fn each<'a>(&'a self, start: usize, count: usize, mut visit: impl FnMut(&'a dyn Array, usize)) {
+        let mut chunk = self.starts.partition_point(|first| *first <= start).saturating_sub(1);
+        let mut row = start;
+        while row < start + count {
+            let end = (start + count).min(self.starts[chunk + 1]);
+            (row..end).for_each(|row| visit(&*self.arrays[chunk], row - self.starts[chunk]));
+            row = end.max(row);
+            chunk += 1;
+        }
+    }
+
+    /// One row as an array of its own.
+    #[must_use]
+    pub fn row(&self, row: usize) -> ArrayRef {
+        let chunk = self.starts.partition_point(|first| *first <= row) - 1;
+        self.arrays[chunk].slice(row - self.starts[chunk], 1)
+    }
+}
+
+fn check_type(data_type: &DataType) -> Result<(), String> {
+    match data_type {
+        DataType::List(field) | DataType::LargeList(field) | DataType::FixedSizeList(field, _) => {
+            check_type(field.data_type())
+        }
+        DataType::Dictionary(_, values) => check_type(values),
+        DataType::Null | DataType::Boolean | DataType::Utf8 | DataType::LargeUtf8 | DataType::Utf8View => {
+            Ok(())
+        }
+        DataType::Float16 => Err(refusal(data_type)),
+        number if number.is_integer() || number.is_floating() => Ok(()),
+        other => Err(refusal(other)),
+    }
+}
+
+fn refusal(data_type: &DataType) -> String {
+    format!("an Arrow column of type {data_type} cannot be graded; cast it to text")
+}
+
+/// The text at `index`, where it lies; none for a null, and where the array holds no texts.
+#[must_use]
+pub fn text(array: &dyn Array, index: usize) -> Option<&[u8]> {
+    if array.is_null(index) {
+        return None;
+    }
+    match array.data_type() {
+        DataType::Utf8 => Some(array.as_string::<i32>().value(index).as_bytes()),
+        DataType::LargeUtf8 => Some(array.as_string::<i64>().value(index).as_bytes()),
+        DataType::Utf8View => Some(array.as_string_view().value(index).as_bytes()),
+        DataType::Dictionary(..) => {
+            let dictionary = array.as_any_dictionary();
+            text(dictionary.values(), entry(dictionary.keys(), index)?)
+        }
+        _ => None,
+    }
+}
+
+fn entry(keys: &dyn Array, index: usize) -> Option<usize> {
+    macro_rules! key {
+        ($type:ty) => {
+            usize::try_from(keys.as_primitive::<$type>().value(index)).ok()
+        };
+    }
+    match keys.data_type() {
+        DataType::Int8 => key!(Int8Type),
+        DataType::Int16 => key!(Int16Type),
+        DataType::Int32 => key!(Int32Type),
+        DataType::Int64 => key!(Int64Type),
+        DataType::UInt8 => key!(UInt8Type),
+        DataType::UInt16 => key!(UInt16Type),
+        DataType::UInt32 => key!(UInt32Type),
+        DataType::UInt64 => key!(UInt64Type),
+        _ => None,
+    }
+}
+
+/// The texts of the list at `index`, where they lie; none where it is no list of texts.
+#[must_use]
+pub fn texts(array: &dyn Array, index: usize) -> Option<Vec<&[u8]>> {
+    if array.is_null(index) {
+        return None;
+    }
+    let (members, range) = match array.data_type() {
+        DataType::List(_) => {
+            let offsets = array.as_list::<i32>().value_offsets();
+            let place = |offset: i32| usize::try_from(offset).ok();
+            (array.as_list::<i32>().values(), place(offsets[index])?..place(offsets[index + 1])?)
+        }
+        DataType::LargeList(_) => {
+            let offsets = array.as_list::<i64>().value_offsets();
+            let place = |offset: i64| usize::try_from(offset).ok();
+            (array.as_list::<i64>().values(), place(offsets[index])?..place(offsets[index + 1])?)
+        }
+        DataType::FixedSizeList(_, length) => {
+            let length = usize::try_from(*length).ok()?;
+            (array.as_fixed_size_list().values(), index * length..(index + 1) * length)
+        }
+        _ => return None,
+    };
+    range.map(|member| text(members, member)).collect()
+}
 /// Imports every array of a stream and leaves the stream released.
 ///
 /// # Errors
@@ -134,7 +269,7 @@ pub fn each_value<E: From<String>>(
         DataType::LargeList(_) => cells!(array.as_list::<i64>(), Value::List),
         DataType::FixedSizeList(..) => cells!(array.as_fixed_size_list(), Value::List),
         DataType::Dictionary(..) => each_entry(array, visit),
-        other => Err(E::from(format!("an Arrow column of type {other} cannot be graded; cast it to text"))),
+        other => Err(E::from(refusal(other))),
     }
 }
 

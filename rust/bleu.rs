@@ -43,10 +43,17 @@ impl<'a> Kernel<(Cell<'a>, Cell<'a>)> for Bleu {
     type Scratch = Scratch;
 
     fn grade(&self, input: &(Cell<'a>, Cell<'a>), scratch: &mut Scratch) -> Row {
-        if let Err(code) = scratch.pair.read(input) {
-            return Row::plain(code);
+        match scratch.pair.read(input) {
+            Ok(()) => self.grade_tokens(&scratch.pair, &mut scratch.ngrams),
+            Err(code) => Row::plain(code),
         }
-        let stats = statistics(&scratch.pair.candidate, &scratch.pair.reference, &mut scratch.ngrams);
+    }
+}
+
+impl Bleu {
+    /// Grades a row whose tokens were read already.
+    pub fn grade_tokens(&self, pair: &Pair, scratch: &mut ngram::Scratch) -> Row {
+        let stats = statistics(&pair.candidate, &pair.reference, scratch);
         Row::scored(score(stats), self.threshold, stats)
     }
 }

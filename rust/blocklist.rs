@@ -28,7 +28,7 @@
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::batch::{Code, Kernel, Row};
-use crate::text::{self, Cell};
+use crate::text::{self, Cell, Lowered, PADDING};
 
 /// The kernel of `blocklist`: [`Code::BlockedTerm`] with the terms that hit, or [`Code::Ok`].
 ///
@@ -58,14 +58,13 @@ pub struct Blocklist {
 /// What a thread reuses from text to text.
 #[derive(Debug, Default)]
 pub struct Scratch {
-    /// The text in lowercase, and zeros, which are in no word.
-    padded: Vec<u8>,
+    lowered: Lowered,
     seen: Seen,
 }
 
 /// What is known of a text so far.
 #[derive(Debug, Default)]
-struct Seen {
+pub struct Seen {
     /// The terms that hit.
     terms: FxHashSet<u32>,
     /// The nodes behind which the chain of shorter terms has been walked.
@@ -179,13 +178,17 @@ impl Kernel<Cell<'_>> for Blocklist {
 
     fn grade(&self, input: &Cell<'_>, scratch: &mut Scratch) -> Row {
         let Cell::Text(text) = input else { return Row::plain(Code::NotText) };
-        let Scratch { padded, seen } = scratch;
-        padded.clear();
-        text::lowercase_part(text, 0..text.len(), padded);
-        padded.extend([0; PADDING]);
+        scratch.lowered.read(text);
+        self.grade_lowered(&scratch.lowered, &mut scratch.seen)
+    }
+}
+
+impl Blocklist {
+    /// Grades a text that is in lowercase already.
+    pub fn grade_lowered(&self, text: &Lowered, seen: &mut Seen) -> Row {
         seen.terms.clear();
         seen.chains.clear();
-        self.search(padded, seen);
+        self.search(text.padded(), seen);
         if seen.terms.is_empty() {
             return Row::plain(Code::Ok);
         }
@@ -195,9 +198,6 @@ impl Kernel<Cell<'_>> for Blocklist {
         Row { hits, ..Row::plain(Code::BlockedTerm) }
     }
 }
-
-/// Zeros behind a text, so that 64 bytes can be read from every place of it.
-const PADDING: usize = 64;
 
 const fn is_word(byte: u8) -> bool {
     matches!(byte, b'a'..=b'z' | b'0'..=b'9')

@@ -14,22 +14,13 @@ use crate::interner::Interner;
 use crate::levenshtein::Pattern;
 use crate::limits::{MAX_CONTEXT_CHARS, MAX_CONTEXT_MEMBERS};
 use crate::rouge::Measure;
-use crate::text;
+use crate::text::{self, Cell};
 use std::array::from_fn;
 use std::hint::select_unpredictable;
 use std::ops::Range;
 
 /// Expected contexts that a retrieved one is compared with at once.
 const AT_ONCE: usize = 4;
-
-/// A row: the contexts retrieved and those expected, or `None` where the cell is no list of texts.
-#[derive(Clone, Debug, Default)]
-pub struct ContextInput<'a> {
-    /// What the candidate retrieved.
-    pub retrieved: Option<Vec<&'a [u8]>>,
-    /// What it should have retrieved.
-    pub expected: Option<Vec<&'a [u8]>>,
-}
 
 /// The kernel of `context_f1`: [`Code::Ok`] or [`Code::BelowThreshold`], and the score.
 ///
@@ -40,15 +31,14 @@ pub struct ContextInput<'a> {
 ///
 /// ```
 /// use gradestone::batch::{Code, Kernel};
-/// use gradestone::context::{ContextF1, ContextInput};
+/// use gradestone::context::ContextF1;
 /// use gradestone::rouge::Measure;
+/// use gradestone::text::Cell;
 ///
 /// let kernel = ContextF1 { measure: Measure::Precision, similarity_threshold: 0.7, threshold: 0.5 };
-/// let input = ContextInput {
-///     retrieved: Some(vec![b"Paris is in France.", b"Bread is baked."]),
-///     expected: Some(vec![b"paris  is in  france"]),
-/// };
-/// let row = kernel.grade(&input, &mut Default::default());
+/// let retrieved = Cell::Texts(&[b"Paris is in France.", b"Bread is baked."]);
+/// let expected = Cell::Texts(&[b"paris  is in  france"]);
+/// let row = kernel.grade(&(retrieved, expected), &mut Default::default());
 /// assert_eq!((row.code, row.score), (Code::Ok, 0.5));
 /// assert_eq!(row.stats[..4], [1, 2, 1, 1]);
 /// ```
@@ -72,11 +62,11 @@ pub struct Scratch {
     rivals: Vec<Rival>,
 }
 
-impl<'a> Kernel<ContextInput<'a>> for ContextF1 {
+impl<'a> Kernel<(Cell<'a>, Cell<'a>)> for ContextF1 {
     type Scratch = Scratch;
 
-    fn grade(&self, input: &ContextInput<'a>, scratch: &mut Scratch) -> Row {
-        let (Some(retrieved), Some(expected)) = (&input.retrieved, &input.expected) else {
+    fn grade(&self, input: &(Cell<'a>, Cell<'a>), scratch: &mut Scratch) -> Row {
+        let (Cell::Texts(retrieved), Cell::Texts(expected)) = *input else {
             return Row::plain(Code::NotText);
         };
         if is_over_cap(retrieved) || is_over_cap(expected) {
@@ -318,14 +308,22 @@ mod tests {
     /// Name, least similarity, retrieved, expected, statistics.
     type Case = (&'static str, f64, &'static [&'static str], &'static [&'static str], [u32; 4]);
 
-    fn input<'a>(retrieved: &[&'a str], expected: &[&'a str]) -> ContextInput<'a> {
-        let bytes = |texts: &[&'a str]| Some(texts.iter().map(|text| text.as_bytes()).collect());
-        ContextInput { retrieved: bytes(retrieved), expected: bytes(expected) }
+    /// A row; `None` stands for a cell that is no list of texts.
+    struct Lists<'a> {
+        retrieved: Option<Vec<&'a [u8]>>,
+        expected: Option<Vec<&'a [u8]>>,
     }
 
-    fn grade(similarity_threshold: f64, input: &ContextInput<'_>) -> Row {
+    fn input<'a>(retrieved: &[&'a str], expected: &[&'a str]) -> Lists<'a> {
+        let bytes = |texts: &[&'a str]| Some(texts.iter().map(|text| text.as_bytes()).collect());
+        Lists { retrieved: bytes(retrieved), expected: bytes(expected) }
+    }
+
+    fn grade(similarity_threshold: f64, lists: &Lists<'_>) -> Row {
         let kernel = ContextF1 { measure: Measure::Fmeasure, similarity_threshold, threshold: 0.5 };
-        kernel.grade(input, &mut Scratch::default())
+        let [retrieved, expected] = [&lists.retrieved, &lists.expected]
+            .map(|list| list.as_ref().map_or(Cell::Other, |texts| Cell::Texts(texts)));
+        kernel.grade(&(retrieved, expected), &mut Scratch::default())
     }
 
     fn normalised(text: &[u8]) -> Vec<u32> {
@@ -396,9 +394,9 @@ mod tests {
         let members = vec!["a"; MAX_CONTEXT_MEMBERS + 1];
         let [long, longer] = [MAX_CONTEXT_CHARS, MAX_CONTEXT_CHARS + 1].map(|length| "é".repeat(length));
         let spaces = " ".repeat(MAX_CONTEXT_CHARS + 1);
-        let cases: [(&str, ContextInput<'_>, Code); 12] = [
-            ("no list", ContextInput { retrieved: None, ..input(&["a"], &["a"]) }, Code::NotText),
-            ("no other list", ContextInput { expected: None, ..input(&[], &[]) }, Code::NotText),
+        let cases: [(&str, Lists<'_>, Code); 12] = [
+            ("no list", Lists { retrieved: None, ..input(&["a"], &["a"]) }, Code::NotText),
+            ("no other list", Lists { expected: None, ..input(&[], &[]) }, Code::NotText),
             ("too many", input(&members, &["a"]), Code::OverCap),
             ("too many expected", input(&[""], &members), Code::OverCap),
             ("as many as may be", input(&members[1..], &members[1..]), Code::Ok),

@@ -34,10 +34,17 @@ impl<'a> Kernel<(Cell<'a>, Cell<'a>)> for Jaccard {
     type Scratch = Scratch;
 
     fn grade(&self, input: &(Cell<'a>, Cell<'a>), scratch: &mut Scratch) -> Row {
-        if let Err(code) = scratch.pair.read_uncapped(input) {
-            return Row::plain(code);
+        match scratch.pair.read_uncapped(input) {
+            Ok(()) => self.grade_tokens(&scratch.pair, &mut scratch.sides),
+            Err(code) => Row::plain(code),
         }
-        let [shared, all] = sizes(&scratch.pair, &mut scratch.sides);
+    }
+}
+
+impl Jaccard {
+    /// Grades a row whose tokens were read already; `sides` is a buffer.
+    pub fn grade_tokens(&self, pair: &Pair, sides: &mut Vec<u8>) -> Row {
+        let [shared, all] = sizes(pair, sides);
         Row::scored(f64::from(shared) / f64::from(all), self.threshold, [shared, all, 0, 0, 0, 0])
     }
 }

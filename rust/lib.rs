@@ -2,9 +2,10 @@
 //!
 //! # A tour
 //!
-//! A kernel is built once from checked options and then grades rows ([`batch::Kernel`]); [`batch::run`] gives it many
-//! of them, on a few threads that end with the call. What it says of a row is a [`batch::Row`]: a code, a score, the
-//! integers behind the score, and hits. Reasons for people are made from these in Python, when somebody reads them.
+//! A kernel is built once from checked options and then grades rows ([`batch::Kernel`]). What it says of a row is a
+//! [`batch::Row`]: a code, a score, the integers behind the score, and hits. Reasons for people are made from these,
+//! when somebody reads them. A [`set`] of kernels goes over the rows of a batch in one pass, and [`threads`] share
+//! them.
 //!
 //! - [`text`] says what a text is (generalised UTF-8: a lone surrogate is a symbol like any other), how it is lowercased
 //!   and trimmed; [`tokenizer`] cuts it into pinned tokens and [`interner`] numbers them.
@@ -12,6 +13,7 @@
 //! - [`context`] matches two lists of texts by [`levenshtein`] distances that are cut off early.
 //! - [`blocklist`] finds terms as whole words, [`pii`] seven kinds of personal data, [`matching`] compares texts, finds
 //!   fragments, and searches patterns in linear time.
+//! - [`jsonl`] reads lines of JSON into columns, [`splice`] writes them again with the verdicts on them.
 //! - [`limits`] is the table of caps. Only the `bindings` know Python.
 //!
 //! Each kernel has a plain twin in `python/gradestone/reference`, and must agree with it to the bit.
@@ -19,16 +21,21 @@
 //! # An example
 //!
 //! ```
-//! use gradestone::batch::{Code, run};
+//! use gradestone::batch::Code;
 //! use gradestone::bleu::Bleu;
+//! use gradestone::set::{Column, Grader, Scratch, Task, grade_rows};
 //! use gradestone::text::Cell;
+//! use gradestone::threads::Watch;
 //! use std::sync::atomic::AtomicBool;
 //!
-//! let rows = [
-//!     (Cell::Text(b"the cat sat"), Cell::Text(b"The cat sat.")),
-//!     (Cell::Text(b""), Cell::Text(b"the cat")),
+//! let columns = [
+//!     Column::Many(vec![Cell::Text(b"the cat sat"), Cell::Text(b"")]),
+//!     Column::One(Cell::Text(b"The cat sat.")),
 //! ];
-//! let graded = run(&Bleu { threshold: 0.5 }, &rows, 1, &AtomicBool::new(false));
+//! let bleu = Grader::Bleu(Bleu { threshold: 0.5 });
+//! let tasks = [Task { grader: &bleu, candidate: 0, reference: 1 }];
+//! let stop = AtomicBool::new(false);
+//! let graded = grade_rows(&tasks, &columns, 0..2, &mut Scratch::default(), &mut Watch::follower(&stop));
 //! assert_eq!((graded[0].code, graded[0].stats), (Code::Ok, [3, 2, 1, 0, 3, 4]));
 //! assert_eq!(graded[1].code, Code::EmptyCandidate);
 //! ```
@@ -43,6 +50,7 @@ pub mod blocklist;
 pub mod context;
 pub mod interner;
 pub mod jaccard;
+pub mod jsonl;
 pub mod lcs;
 pub mod levenshtein;
 pub mod limits;
@@ -50,5 +58,8 @@ pub mod matching;
 pub mod ngram;
 pub mod pii;
 pub mod rouge;
+pub mod set;
+pub mod splice;
 pub mod text;
+pub mod threads;
 pub mod tokenizer;

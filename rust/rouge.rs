@@ -97,6 +97,12 @@ pub struct Rouge {
 #[derive(Default)]
 pub struct Scratch {
     pair: Pair,
+    counting: Counting,
+}
+
+/// What counting an overlap reuses from row to row.
+#[derive(Default)]
+pub struct Counting {
     tallies: Vec<ngram::Tally>,
     lcs: lcs::Scratch,
 }
@@ -105,13 +111,20 @@ impl<'a> Kernel<(Cell<'a>, Cell<'a>)> for Rouge {
     type Scratch = Scratch;
 
     fn grade(&self, input: &(Cell<'a>, Cell<'a>), scratch: &mut Scratch) -> Row {
-        if let Err(code) = scratch.pair.read(input) {
-            return Row::plain(code);
+        match scratch.pair.read(input) {
+            Ok(()) => self.grade_tokens(&scratch.pair, &mut scratch.counting),
+            Err(code) => Row::plain(code),
         }
-        let [candidate, reference] = [&scratch.pair.candidate, &scratch.pair.reference];
+    }
+}
+
+impl Rouge {
+    /// Grades a row whose tokens were read already.
+    pub fn grade_tokens(&self, pair: &Pair, counting: &mut Counting) -> Row {
+        let [candidate, reference] = [&pair.candidate, &pair.reference];
         let overlap = match self.kind {
-            RougeType::One => ngram::clipped_tokens(candidate, reference, &mut scratch.tallies),
-            RougeType::L => lcs::length(candidate, reference, &mut scratch.lcs) as u32,
+            RougeType::One => ngram::clipped_tokens(candidate, reference, &mut counting.tallies),
+            RougeType::L => lcs::length(candidate, reference, &mut counting.lcs) as u32,
         };
         let counts = [overlap, candidate.len() as u32, reference.len() as u32];
         let [overlap, ours, theirs] = counts;

@@ -17,8 +17,22 @@ use std::ops::Range;
 pub enum Cell<'a> {
     /// A text, in generalised UTF-8.
     Text(&'a [u8]),
+    /// A list of texts.
+    Texts(&'a [&'a [u8]]),
     /// Any other value: the caller has to look at it.
     Other,
+}
+
+impl Cell<'_> {
+    /// The bytes of text in it.
+    #[must_use]
+    pub fn size(&self) -> usize {
+        match self {
+            Self::Text(text) => text.len(),
+            Self::Texts(texts) => texts.iter().map(|text| text.len()).sum(),
+            Self::Other => 0,
+        }
+    }
 }
 
 /// Stands for a byte that belongs to no code point.
@@ -117,6 +131,47 @@ pub fn trim(mut text: &[u8]) -> &[u8] {
 #[must_use]
 pub fn is_blank(text: &[u8]) -> bool {
     code_points(text).all(is_ecmascript_whitespace)
+}
+
+/// Zeros behind a text in lowercase, so that 64 bytes can be read from every place of it. They are in no word.
+pub const PADDING: usize = 64;
+
+/// A text in lowercase, which the graders of a row share.
+#[derive(Debug, Default)]
+pub struct Lowered {
+    padded: Vec<u8>,
+}
+
+impl Lowered {
+    /// Replaces it by `text` in lowercase.
+    pub fn read(&mut self, text: &[u8]) {
+        self.padded.clear();
+        lowercase_part(text, 0..text.len(), &mut self.padded);
+        self.padded.extend([0; PADDING]);
+    }
+
+    /// Exchanges its bytes, padding included, for those of a buffer.
+    pub fn swap(&mut self, buffer: &mut Vec<u8>) {
+        std::mem::swap(&mut self.padded, buffer);
+    }
+
+    /// The bytes of the text in lowercase.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.padded.len().saturating_sub(PADDING)
+    }
+
+    /// Whether there is no text.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The text in lowercase, and its padding.
+    #[must_use]
+    pub fn padded(&self) -> &[u8] {
+        &self.padded
+    }
 }
 
 /// `text` in lowercase: full Unicode mappings and the final-sigma rule, as `str::to_lowercase`.

@@ -16,11 +16,11 @@
 use crate::batch::Code;
 use crate::interner::Interner;
 use crate::limits::MAX_TOKENS;
-use crate::text::{self, Cell};
+use crate::text::{self, Cell, Lowered};
 use std::collections::HashMap;
 
 /// Bytes that are lowercased at once at first: most texts are shorter, and it holds a few thousand tokens.
-const FIRST_WINDOW: usize = 16 * 1024;
+pub const FIRST_WINDOW: usize = 16 * 1024;
 
 /// Bytes of the longest token that is its own key.
 const KEY: usize = 16;
@@ -136,6 +136,15 @@ impl Tokenizer {
         }
     }
 
+    /// Replaces `tokens` by the tokens of a text that is in lowercase already; see `tokenize`.
+    pub fn tokenize_lowered(&mut self, text: &mut Lowered, limit: usize, tokens: &mut Vec<u32>) {
+        tokens.clear();
+        let length = text.len();
+        text.swap(&mut self.lowered);
+        self.split(length, limit, tokens);
+        text.swap(&mut self.lowered);
+    }
+
     /// Where the last token that more text could prolong begins.
     fn closed(&self) -> usize {
         self.lowered.iter().rposition(|byte| !byte.is_ascii_alphanumeric()).map_or(0, |last| last + 1)
@@ -227,16 +236,38 @@ impl Pair {
         self.read_up_to(usize::MAX, cells)
     }
 
+    /// As `read`, for a row whose candidate is wanted in lowercase by other graders too: `lowered` is the candidate's.
+    ///
+    /// # Errors
+    /// As `read`.
+    pub fn read_lowered(&mut self, lowered: &mut Lowered, reference: &[u8]) -> Result<(), Code> {
+        if text::is_blank(reference) {
+            return Err(Code::EmptyReference);
+        }
+        self.read_sides(MAX_TOKENS, reference, |tokenizer, tokens| {
+            tokenizer.tokenize_lowered(lowered, MAX_TOKENS, tokens);
+        })
+    }
+
     fn read_up_to(&mut self, limit: usize, cells: &(Cell<'_>, Cell<'_>)) -> Result<(), Code> {
         let (Cell::Text(candidate), Cell::Text(reference)) = *cells else {
             return Err(Code::NotText);
         };
+        self.read_sides(limit, reference, |tokenizer, tokens| tokenizer.tokenize(candidate, limit, tokens))
+    }
+
+    fn read_sides(
+        &mut self,
+        limit: usize,
+        reference: &[u8],
+        read_candidate: impl FnOnce(&mut Tokenizer, &mut Vec<u32>),
+    ) -> Result<(), Code> {
         self.tokenizer.clear();
         self.tokenizer.tokenize(reference, limit, &mut self.reference);
         if self.reference.is_empty() {
             return Err(Code::EmptyReference);
         }
-        self.tokenizer.tokenize(candidate, limit, &mut self.candidate);
+        read_candidate(&mut self.tokenizer, &mut self.candidate);
         if self.candidate.is_empty() {
             return Err(Code::EmptyCandidate);
         }

@@ -1,24 +1,32 @@
 """The compiled kernels; ``gradestone.reference.batch`` is their plain twin and documents them."""
 
-from collections.abc import Sequence
-from typing import final
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, final
 
 __all__ = [
     "CODES",
     "LIMITS",
     "UNICODE_VERSION",
     "VERSION",
+    "ArrowColumn",
     "Bleu",
     "Blocklist",
     "Contains",
     "ContextF1",
     "ExactMatch",
     "Jaccard",
+    "JsonLines",
+    "LineColumn",
+    "PairKernel",
     "Pattern",
     "Pii",
     "Rouge",
     "Rows",
-    "read_arrow_column",
+    "TextKernel",
+    "Wording",
+    "export_verdicts",
+    "run_tasks",
+    "write_lines",
 ]
 
 CODES: tuple[str, ...]
@@ -37,48 +45,73 @@ class Rows:
     def __len__(self) -> int: ...
 
 @final
-class ExactMatch:
-    def __new__(cls, case_sensitive: bool, remove_punctuation: bool) -> ExactMatch: ...
-    def run(self, candidates: Sequence[object], references: str | Sequence[object], threads: int) -> Rows: ...
-
-@final
-class Contains:
-    def __new__(cls, fragments: Sequence[str], forbid: bool) -> Contains: ...
+class TextKernel:
     def run(self, candidates: Sequence[object], threads: int) -> Rows: ...
 
 @final
-class Pattern:
-    def __new__(cls, pattern: str, forbid: bool) -> Pattern: ...
-    def run(self, candidates: Sequence[object], threads: int) -> Rows: ...
-
-@final
-class Blocklist:
-    def __new__(cls, terms: Sequence[str]) -> Blocklist: ...
-    def run(self, candidates: Sequence[object], threads: int) -> Rows: ...
-
-@final
-class Pii:
-    def __new__(cls, kinds: Sequence[str]) -> Pii: ...
-    def run(self, candidates: Sequence[object], threads: int) -> Rows: ...
-
-@final
-class Bleu:
-    def __new__(cls, threshold: float) -> Bleu: ...
+class PairKernel:
     def run(self, candidates: Sequence[object], references: str | Sequence[object], threads: int) -> Rows: ...
 
-@final
-class Rouge:
-    def __new__(cls, rouge_type: str, measure: str, threshold: float) -> Rouge: ...
-    def run(self, candidates: Sequence[object], references: str | Sequence[object], threads: int) -> Rows: ...
+def ExactMatch(case_sensitive: bool, remove_punctuation: bool) -> PairKernel: ...  # noqa: N802
+def Contains(fragments: Sequence[str], forbid: bool) -> TextKernel: ...  # noqa: N802
+def Pattern(pattern: str, forbid: bool) -> TextKernel: ...  # noqa: N802
+def Blocklist(terms: Sequence[str]) -> TextKernel: ...  # noqa: N802
+def Pii(kinds: Sequence[str]) -> TextKernel: ...  # noqa: N802
+def Bleu(threshold: float) -> PairKernel: ...  # noqa: N802
+def Rouge(rouge_type: str, measure: str, threshold: float) -> PairKernel: ...  # noqa: N802
+def Jaccard(threshold: float) -> PairKernel: ...  # noqa: N802
+def ContextF1(measure: str, similarity_threshold: float, threshold: float) -> PairKernel: ...  # noqa: N802
+def run_tasks(
+    tasks: Sequence[tuple[object, Sequence[object], str | Sequence[object] | None]], threads: int
+) -> list[Rows]: ...
 
 @final
-class Jaccard:
-    def __new__(cls, threshold: float) -> Jaccard: ...
-    def run(self, candidates: Sequence[object], references: str | Sequence[object], threads: int) -> Rows: ...
+class ArrowColumn:
+    def __new__(cls, values: object, name: str) -> ArrowColumn: ...
+    def __len__(self) -> int: ...
+    def __getitem__(self, index: int, /) -> Any: ...
+
+def export_verdicts(
+    codes: bytes, scores: bytes, names: Sequence[str], outcomes: bytes, outcome_names: Sequence[str]
+) -> object: ...
 
 @final
-class ContextF1:
-    def __new__(cls, measure: str, similarity_threshold: float, threshold: float) -> ContextF1: ...
-    def run(self, candidates: Sequence[object], references: Sequence[object], threads: int) -> Rows: ...
+class JsonLines:
+    def __new__(
+        cls,
+        block: bytes,
+        first: int,
+        names: Sequence[str],
+        reserved: Sequence[str],
+        parse: Callable[[bytes], object],
+        threads: int,
+    ) -> JsonLines: ...
+    def __len__(self) -> int: ...
+    def hard(self) -> list[int]: ...
+    def number(self, row: int) -> int: ...
+    def text(self, row: int) -> bytes: ...
+    def without(self, rows: Sequence[int]) -> JsonLines: ...
+    def column(self, name: str) -> LineColumn: ...
 
-def read_arrow_column(values: object, name: str) -> list[object]: ...
+@final
+class LineColumn:
+    def __len__(self) -> int: ...
+    def __getitem__(self, index: int, /) -> Any: ...
+
+@final
+class Wording:
+    def __new__(
+        cls,
+        frames: Sequence[tuple[bytes, bytes]],
+        fixed: Mapping[int, bytes],
+        scored: Mapping[int, tuple[bytes, bytes]],
+        hits: Mapping[int, tuple[bytes, Sequence[bytes]]],
+    ) -> Wording: ...
+
+def write_lines(
+    rows: JsonLines | Sequence[bytes],
+    members: Sequence[tuple[str, bytes]] | None,
+    verdicts: Sequence[tuple[Wording, bytes, bytes, Rows | None, Mapping[int, bytes]]],
+    others: Sequence[tuple[int, bytes]],
+    threads: int,
+) -> list[bytes]: ...

@@ -12,7 +12,8 @@ from collections.abc import Callable, Sequence
 from functools import cache
 from typing import Final, Literal, Protocol, cast
 
-from gradestone.codes import CODE_INDEX
+from gradestone.codes import CODE_INDEX, CODE_NAMES, CODES, Outcome
+from gradestone.wording import KernelRows
 
 BackendName = Literal["rust", "python"]
 """Names accepted as ``backend=`` and in ``GRADESTONE_BACKEND``."""
@@ -21,23 +22,8 @@ ENVIRONMENT_VARIABLE: Final = "GRADESTONE_BACKEND"
 THREADS_VARIABLE: Final = "GRADESTONE_THREADS"
 
 
-class Rows(Protocol):
-    """What a kernel says about a batch, row by row."""
-
-    def __len__(self) -> int: ...
-    @property
-    def codes(self) -> bytes:
-        """One index into the backend's ``CODES`` a row."""
-
-    @property
-    def scores(self) -> bytes:
-        """One native float64 a row."""
-
-    def stats(self, index: int, /) -> tuple[int, ...]:
-        """The integers of one row."""
-
-    def hits(self, index: int, /) -> tuple[int, ...]:
-        """The indices of what hit in one row."""
+Rows = KernelRows
+"""What a kernel says about a batch, row by row."""
 
 
 class TextKernel(Protocol):
@@ -54,8 +40,15 @@ class PairKernel(Protocol):
         """Grade every pair, in order."""
 
 
+KernelTask = tuple[TextKernel | PairKernel, Sequence[object], str | Sequence[object] | None]
+"""A kernel, its candidates, and its references; None for a kernel that looks at the candidate alone."""
+
+
 class Backend(Protocol):
-    """The kernels of one implementation, each a class that is built from checked options."""
+    """The kernels of one implementation, each made from checked options."""
+
+    def run_tasks(self, tasks: Sequence[KernelTask], threads: int) -> list[Rows]:
+        """Run several kernels over the same rows, in one pass where the implementation can."""
 
     @property
     def CODES(self) -> tuple[str, ...]:  # noqa: N802
@@ -133,6 +126,11 @@ def load_backend(name: BackendName) -> Backend:
     return cast("Backend", _core)
 
 
+def run_kernels(name: BackendName, tasks: Sequence[KernelTask], threads: int) -> list[Rows]:
+    """What the kernels of a backend say about the same rows, a task each."""
+    return load_backend(name).run_tasks(tasks, threads)
+
+
 @cache
 def code_table(name: BackendName) -> bytes:
     """A ``bytes.translate`` table from a backend's codes to indices into ``CODE_NAMES``.
@@ -169,8 +167,8 @@ def _usable_cores() -> int:
     return os.cpu_count() or 1
 
 
-def read_arrow_column(values: object, name: str) -> list[object]:
-    """The cells of anything with the Arrow PyCapsule interface, as Python values; a null is ``None``.
+def arrow_column(values: object, name: str) -> Sequence[object]:
+    """A column of anything with the Arrow PyCapsule interface, read where it lies; a null is ``None``.
 
     Raises:
         TypeError: the column's type is none that can be graded (text, numbers, booleans, and lists of these).
@@ -179,4 +177,19 @@ def read_arrow_column(values: object, name: str) -> list[object]:
     load_backend("rust")
     from gradestone import _core
 
-    return _core.read_arrow_column(values, name)
+    return cast("Sequence[object]", _core.ArrowColumn(values, name))
+
+
+def export_verdicts(codes: bytes, scores: bytes) -> object:
+    """The capsule of an Arrow stream with the verdicts of a batch.
+
+    Raises:
+        ImportError: the extension, which makes Arrow's memory, cannot be loaded.
+    """
+    load_backend("rust")
+    from gradestone import _core
+
+    outcomes = tuple(Outcome)
+    of_codes = bytes(outcomes.index(code.outcome) for code in CODES.values())
+    names = [outcome.value for outcome in outcomes]
+    return _core.export_verdicts(codes, scores, list(CODE_NAMES), of_codes, names)

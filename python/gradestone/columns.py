@@ -1,15 +1,17 @@
-"""Columns as the graders take them: a tuple of cells, whatever the caller had."""
+"""Columns as the graders take them, whatever the caller had."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import Any
 
-from gradestone.backends import read_arrow_column
+from gradestone.backends import arrow_column
 
 
-def to_column(values: Any, name: str) -> tuple[Any, ...]:
-    """A column's cells as a tuple of its own, so that nothing that happens to the caller's list matters.
+def to_column(values: Any, name: str) -> Sequence[Any]:
+    """A column's cells, which nothing that happens to the caller's list changes.
+
+    They are a tuple of their own, or Arrow memory, which is read where it lies.
 
     Takes a list or tuple, a one-dimensional NumPy array, a pandas or polars series, a pyarrow array or chunked array:
     anything with the Arrow PyCapsule interface, or a sequence.
@@ -22,7 +24,7 @@ def to_column(values: Any, name: str) -> tuple[Any, ...]:
     if isinstance(values, (str, bytes, bytearray, memoryview)):
         raise TypeError(f"{name} must be a column of values, not one {type(values).__name__}")
     if hasattr(values, "__arrow_c_stream__") or hasattr(values, "__arrow_c_array__"):
-        return tuple(read_arrow_column(values, name))
+        return arrow_column(values, name)
     if getattr(values, "ndim", 1) != 1:
         raise TypeError(f"{name} must have one dimension, not {values.ndim}")
     if hasattr(values, "tolist"):

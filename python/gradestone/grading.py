@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from gradestone.backends import BackendName, resolve_backend, resolve_threads
 from gradestone.columns import to_column
 from gradestone.graders import prepare
-from gradestone.graders.kernels import Runner
+from gradestone.graders.kernels import Runner, Task, settle
 from gradestone.graders.row_options import refusal
 from gradestone.graders.rows import Batch, Nulls, broken
 from gradestone.options import ABSENT, Absent, GraderOptionError, GraderOptions, parse_grader
@@ -55,8 +55,8 @@ class CompiledGrader:
     def __repr__(self) -> str:
         return f"CompiledGrader({self.options!r})"
 
-    def run(self, batch: Batch) -> Verdicts:
-        """The verdicts on a batch, on the batch's backend."""
+    def work(self, batch: Batch) -> Task | Verdicts:
+        """What is to be done for a batch, on the batch's backend."""
         runner = self._runners.get(batch.backend)
         if runner is None:
             runner = self._runners[batch.backend] = prepare(self.options, batch.backend)
@@ -126,8 +126,8 @@ def grade(
     compiled = _compile_or_refuse(grader, frozenset())
     references = ABSENT if isinstance(reference, Absent) else (reference,)
     batch = Batch((candidate,), references, {}, "exact", 1, resolve_backend(backend))
-    kind, signature, verdicts = _run(compiled, batch)
-    return verdicts.result(0, kind, signature)
+    (verdicts,) = settle([_work(compiled, batch)], 1)
+    return verdicts.result(0, *_identity(compiled))
 
 
 def grade_batch(
@@ -211,13 +211,16 @@ def grade_many(
     }
     compiled = {name: _compile_or_refuse(grader, options.keys()) for name, grader in graders.items()}
     _check_columns(compiled, options.keys())
+    work = [
+        _work(one, Batch(cells, case, _own(one, options), nulls, count, chosen)) for one in compiled.values()
+    ]
     return {
-        name: GradeBatch(*_run(one, Batch(cells, case, _own(one, options), nulls, count, chosen)))
-        for name, one in compiled.items()
+        name: GradeBatch(*_identity(one), verdicts)
+        for (name, one), verdicts in zip(compiled.items(), settle(work, count), strict=True)
     }
 
 
-def _aligned(values: Any, name: str, length: int) -> tuple[Any, ...]:
+def _aligned(values: Any, name: str, length: int) -> Sequence[Any]:
     column = to_column(values, name)
     if len(column) != length:
         raise ValueError(f"{name} has {len(column)} rows, candidates have {length}")
@@ -231,7 +234,7 @@ def _compile_or_refuse(grader: Grader, columns: Collection[str]) -> CompiledGrad
         return error
 
 
-def _own(compiled: CompiledGrader | GraderOptionError, columns: dict[str, tuple[Any, ...]]) -> dict[str, Any]:
+def _own(compiled: CompiledGrader | GraderOptionError, columns: dict[str, Sequence[Any]]) -> dict[str, Any]:
     if isinstance(compiled, GraderOptionError):
         return {}
     return {name: values for name, values in columns.items() if name in compiled.options.names()}
@@ -249,20 +252,21 @@ def _check_columns(
             raise ValueError(f"no grader has the option {name!r} that a column gives ({kinds})")
 
 
-def _run(compiled: CompiledGrader | GraderOptionError, batch: Batch) -> tuple[str, str, Verdicts]:
-    """The type, the signature and the verdicts of a batch."""
+def _identity(compiled: CompiledGrader | GraderOptionError) -> tuple[str, str]:
+    """The type and the signature of a grader."""
     if isinstance(compiled, GraderOptionError):
-        return compiled.grader, "", Verdicts.same(refusal(compiled), len(batch))
+        return compiled.grader, ""
+    return compiled.type, compiled.signature
+
+
+def _work(compiled: CompiledGrader | GraderOptionError, batch: Batch) -> Task | Verdicts:
+    if isinstance(compiled, GraderOptionError):
+        return Verdicts.same(refusal(compiled), len(batch))
     absent = compiled.missing - batch.columns.keys() if compiled.missing else None
     if absent:
         reason = f"{compiled.type} needs the option `{min(absent)}`"
-        verdicts = Verdicts.same(RowVerdict("missing_option", 0.0, reason), len(batch))
-        return compiled.type, compiled.signature, verdicts
-    return compiled.type, compiled.signature, _verdicts(compiled, batch)
-
-
-def _verdicts(compiled: CompiledGrader, batch: Batch) -> Verdicts:
+        return Verdicts.same(RowVerdict("missing_option", 0.0, reason), len(batch))
     try:
-        return compiled.run(batch)
+        return compiled.work(batch)
     except BaseException as error:
         return Verdicts.same(broken(error), len(batch))

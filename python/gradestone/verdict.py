@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import json
 from array import array
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, NoReturn, overload
 
 from gradestone.codes import CODE_INDEX, CODE_NAMES, CODES, Outcome
+from gradestone.wording import KernelRows, Phrases
 
 if TYPE_CHECKING:
     import numpy as np
@@ -108,6 +109,15 @@ class GradeResult:
 _PASSED: Final = bytes(code.outcome is Outcome.PASS for code in CODES.values())
 
 
+class Decided(NamedTuple):
+    """What a kernel said about a batch, and the rows that were decided beside it."""
+
+    rows: KernelRows
+    phrases: Phrases
+    own: Mapping[int, RowVerdict]
+    """Verdicts on rows that the kernel left undecided."""
+
+
 @dataclass(frozen=True, slots=True)
 class Verdicts:
     """The verdicts on a batch before anybody reads them: two arrays, and how to explain a row."""
@@ -118,6 +128,21 @@ class Verdicts:
     """One native float64 a row."""
     explain: Callable[[int], tuple[str, dict[str, Any]]]
     """The reason and the metadata of a row."""
+    decided: Decided | None = None
+    """What a kernel said, for those who write whole files; None where no kernel was asked."""
+
+    @classmethod
+    def spoken(cls, codes: bytes | bytearray, scores: bytes, decided: Decided) -> Verdicts:
+        """Verdicts of a kernel."""
+        score_of = memoryview(scores).cast("d")
+
+        def explain(index: int) -> tuple[str, dict[str, Any]]:
+            own = decided.own.get(index)
+            if own is not None:
+                return own.reason, own.metadata or {}
+            return decided.phrases.explain(CODE_NAMES[codes[index]], score_of[index], decided.rows, index)
+
+        return cls(codes, scores, explain, decided)
 
     @classmethod
     def of(cls, rows: Sequence[RowVerdict]) -> Verdicts:
@@ -250,6 +275,17 @@ class GradeBatch(Sequence[GradeResult]):
         passed = self._verdicts.codes.count(CODE_INDEX["ok"])
         return f"GradeBatch(grader={self.grader!r}, rows={len(self)}, passed={passed})"
 
+    def __arrow_c_stream__(self, requested_schema: object = None) -> object:
+        """The batch through the Arrow PyCapsule interface: the columns passed, score, outcome and code.
+
+        ``polars.DataFrame(batch)``, ``pyarrow.table(batch)`` and whatever else reads that interface take it directly.
+        ``outcome`` and ``code`` are dictionaries of text. A requested schema is not looked at, as the interface allows.
+        """
+        del requested_schema
+        from gradestone.backends import export_verdicts
+
+        return export_verdicts(bytes(self._verdicts.codes), bytes(self._verdicts.scores))
+
     def to_arrow(self, *, reasons: bool = False) -> pa.Table:
         """The batch as a ``pyarrow.Table`` with the columns passed, score, outcome and code.
 
@@ -263,16 +299,15 @@ class GradeBatch(Sequence[GradeResult]):
             import pyarrow as pa
         except ImportError as error:
             raise ImportError("to_arrow needs pyarrow: pip install 'gradestone[arrow]'") from error
-        indices = pa.array(self._code_indices())
-        columns = {
-            "passed": pa.array(self.passed),
-            "score": pa.array(self.score),
-            "outcome": pa.array(self.outcome, type=pa.string()).dictionary_encode(),
-            "code": pa.DictionaryArray.from_arrays(indices, pa.array(CODE_NAMES)),
-        }
+        table = pa.table(self)
         if reasons:
-            columns["reason"] = pa.array(list(self.reasons), type=pa.string())
-        return pa.table(columns)
+            table = table.append_column("reason", pa.array(list(self.reasons), type=pa.string()))
+        return table
+
+    @property
+    def verdicts(self) -> Verdicts:
+        """What the batch is made of, for those who write whole files."""
+        return self._verdicts
 
     def _code_indices(self) -> npt.NDArray[np.uint8]:
         import numpy as np

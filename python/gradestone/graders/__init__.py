@@ -21,7 +21,7 @@ from gradestone.graders import (
     tools,
 )
 from gradestone.graders.custom import custom
-from gradestone.graders.kernels import Runner
+from gradestone.graders.kernels import Runner, Task
 from gradestone.graders.row_options import grade_row_options
 from gradestone.graders.rows import Batch, RowGrader, grade_rows, guarded
 from gradestone.options import GraderOptions
@@ -81,7 +81,7 @@ def prepare(options: GraderOptions, backend: BackendName) -> Runner:
     # With a required option left to its column there is nothing to prepare before a row is seen.
     run = None if options.missing() - by_itself else _own_runner(options, backend)
 
-    def run_any(batch: Batch) -> Verdicts:
+    def run_any(batch: Batch) -> Task | Verdicts:
         if run is not None and batch.columns.keys() <= by_itself:
             return run(batch)
 

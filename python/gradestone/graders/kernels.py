@@ -1,4 +1,4 @@
-"""Running a kernel over a batch, and looking after the rows that a kernel does not take.
+"""Running kernels over a batch, and looking after the rows that a kernel does not take.
 
 A kernel sees text only. A cell that is something else (a JSON value, a null, an object that is no JSON) comes back as
 ``not_text``, a text that the fast pattern engine cannot read as ``needs_engine``; such rows are decided one by one, and
@@ -8,28 +8,54 @@ all others cost nothing in Python.
 from __future__ import annotations
 
 from array import array
-from collections.abc import Callable, Mapping
-from typing import Any, Final
+from collections.abc import Callable, Sequence
+from typing import Any, Final, NamedTuple
 
-from gradestone.backends import Rows
+from gradestone.backends import BackendName, PairKernel, Rows, TextKernel, code_table, run_kernels
 from gradestone.codes import CODE_INDEX, CODE_NAMES
-from gradestone.graders.rows import Batch, guarded
-from gradestone.verdict import RowVerdict, Verdicts
-
-Explain = Callable[[str, Rows, int], tuple[str, dict[str, Any]]]
-"""``(code, rows, index) -> (reason, metadata)`` of a row that a kernel decided."""
-
-Figures = Callable[[tuple[int, ...]], dict[str, Any]]
-"""What a kernel's integers are called in the metadata."""
-
-Runner = Callable[[Batch], Verdicts]
-"""A grader whose options are prepared for one backend."""
-
-PASSED: Final = "passed"
-"""The reason of a verdict that passed and has no figure to show."""
+from gradestone.graders.rows import Batch, broken, guarded
+from gradestone.verdict import Decided, RowVerdict, Verdicts
+from gradestone.wording import Phrases
 
 UNDECIDED: Final = 255
 """What the table of a backend maps a request to the caller to."""
+
+
+class Task(NamedTuple):
+    """What a grader wants of a kernel: the columns to look at, and what becomes of its rows.
+
+    Tasks of several graders on the same rows are run in one pass.
+    """
+
+    backend: BackendName
+    """Whose kernel it is."""
+    kernel: TextKernel | PairKernel
+    candidates: Sequence[Any]
+    references: str | Sequence[Any] | None
+    """None for a kernel that looks at the candidate alone."""
+    phrases: Phrases
+    decide: Callable[[int], RowVerdict]
+    """The verdict on a row that the kernel left undecided."""
+
+    def verdicts(self, rows: Rows) -> Verdicts:
+        """The verdicts of the kernel's rows, with those it left undecided put to ``decide``."""
+        codes = bytearray(rows.codes.translate(code_table(self.backend)))
+        index = codes.find(UNDECIDED)
+        if index < 0:
+            return Verdicts.spoken(codes, rows.scores, Decided(rows, self.phrases, {}))
+        scores = array("d", rows.scores)
+        decided: dict[int, RowVerdict] = {}
+        while index >= 0:
+            verdict = guarded(self.decide, index)
+            decided[index] = verdict
+            codes[index] = CODE_INDEX[verdict.code]
+            scores[index] = verdict.score
+            index = codes.find(UNDECIDED, index + 1)
+        return Verdicts.spoken(codes, scores.tobytes(), Decided(rows, self.phrases, decided))
+
+
+Runner = Callable[[Batch], Task | Verdicts]
+"""A grader whose options are prepared for one backend."""
 
 
 def over_cap(cap: str) -> str:
@@ -37,55 +63,33 @@ def over_cap(cap: str) -> str:
     return f"input exceeds grader size cap: at most {cap}"
 
 
-def scored(name: str, threshold: float, reasons: Mapping[str, str], figures: Figures) -> Explain:
-    """How a scored grader explains a row: a fixed reason where nothing was scored, else score against threshold."""
+def settle(work: Sequence[Task | Verdicts], threads: int) -> list[Verdicts]:
+    """The verdicts of graders on the same rows: the tasks of each backend are run in one pass.
 
-    def explain(code: str, rows: Rows, index: int) -> tuple[str, dict[str, Any]]:
-        if code in reasons:
-            return reasons[code], {}
-        score = memoryview(rows.scores).cast("d")[index]
-        sign = ">=" if code == "ok" else "<"
-        return f"{name} {score:.4f} {sign} threshold {threshold:g}", figures(rows.stats(index))
-
-    return explain
-
-
-def collect(rows: Rows, table: bytes, explain: Explain, decide: Callable[[int], RowVerdict]) -> Verdicts:
-    """The verdicts of a kernel's rows, with those it left undecided put to ``decide``."""
-    codes = bytearray(rows.codes.translate(table))
-    if UNDECIDED not in codes:
-        return Verdicts(codes, rows.scores, lambda index: _explained(explain, codes[index], rows, index))
-
-    scores = array("d", rows.scores)
-    decided: dict[int, RowVerdict] = {}
-    index = codes.find(UNDECIDED)
-    while index >= 0:
-        verdict = guarded(decide, index)
-        decided[index] = verdict
-        codes[index] = CODE_INDEX[verdict.code]
-        scores[index] = verdict.score
-        index = codes.find(UNDECIDED, index + 1)
-
-    def explain_any(index: int) -> tuple[str, dict[str, Any]]:
-        verdict = decided.get(index)
-        if verdict is not None:
-            return verdict.reason, verdict.metadata or {}
-        return _explained(explain, codes[index], rows, index)
-
-    return Verdicts(codes, scores.tobytes(), explain_any)
+    What a kernel or its grader raises is the verdict of that grader alone.
+    """
+    settled = {index: one for index, one in enumerate(work) if isinstance(one, Verdicts)}
+    tasks = {index: one for index, one in enumerate(work) if isinstance(one, Task)}
+    for backend in {task.backend for task in tasks.values()}:
+        settled |= _run({index: task for index, task in tasks.items() if task.backend == backend}, threads)
+    return [settled[index] for index in range(len(work))]
 
 
-def verdict_of(rows: Rows, table: bytes, explain: Explain, index: int = 0) -> RowVerdict:
+def _run(tasks: dict[int, Task], threads: int) -> dict[int, Verdicts]:
+    ordered = list(tasks.values())
+    try:
+        rows = run_kernels(ordered[0].backend, [task[1:4] for task in ordered], threads)
+        return dict(zip(tasks, map(Task.verdicts, ordered, rows), strict=True))
+    except BaseException as error:
+        verdict = broken(error)
+    if len(tasks) == 1:
+        return {index: Verdicts.same(verdict, len(task.candidates)) for index, task in tasks.items()}
+    apart = [_run({index: task}, threads) for index, task in tasks.items()]
+    return {index: verdicts for one in apart for index, verdicts in one.items()}
+
+
+def verdict_of(rows: Rows, backend: BackendName, phrases: Phrases, index: int = 0) -> RowVerdict:
     """One row that a kernel did decide, as a `RowVerdict`."""
-    code = rows.codes.translate(table)[index]
+    code = CODE_NAMES[rows.codes.translate(code_table(backend))[index]]
     score = memoryview(rows.scores).cast("d")[index]
-    return RowVerdict(CODE_NAMES[code], score, *_explained(explain, code, rows, index))
-
-
-def _explained(explain: Explain, code: int, rows: Rows, index: int) -> tuple[str, dict[str, Any]]:
-    if code == _INTERNAL_ERROR:
-        return "the kernel broke on this row", {}
-    return explain(CODE_NAMES[code], rows, index)
-
-
-_INTERNAL_ERROR: Final = CODE_INDEX["internal_error"]
+    return RowVerdict(code, score, *phrases.explain(code, score, rows, index))

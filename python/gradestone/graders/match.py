@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Final
 
-from gradestone.backends import BackendName, Rows, TextKernel, code_table, load_backend
-from gradestone.graders.kernels import PASSED, Runner, collect, over_cap, verdict_of
+from gradestone.backends import BackendName, TextKernel, load_backend
+from gradestone.graders.kernels import Runner, Task, over_cap, verdict_of
 from gradestone.graders.patterns import compile_pattern
 from gradestone.graders.rows import Batch, is_null
 from gradestone.jsontext import NotJsonValueError, canonical, text_of, to_json_value
 from gradestone.options import Absent, Contains, ExactMatch, NotContains, NotRegex, Regex
 from gradestone.reference.limits import MAX_REGEX_INPUT_CHARS, PATTERN_DEADLINE_SECONDS
-from gradestone.verdict import RowVerdict, Verdicts, quote
+from gradestone.verdict import RowVerdict, quote
+from gradestone.wording import PASSED, Phrases
 
 _NO_EXPECTED: Final = RowVerdict(
     "missing_reference", 0.0, "no expected value: give the option `expected` or a case reference"
@@ -22,9 +23,6 @@ _NO_EXPECTED: Final = RowVerdict(
 def exact_match(options: ExactMatch, backend: BackendName) -> Runner:
     """Both sides are equal once trimmed, lowercased and, where asked, rid of punctuation."""
     kernel = load_backend(backend).ExactMatch(options.case_sensitive, options.remove_punctuation)
-
-    def explain(code: str, _rows: Rows, _index: int) -> tuple[str, dict[str, Any]]:
-        return (PASSED if code == "ok" else "candidate differs from the expected value"), {}
 
     def expected_of(batch: Batch, index: int) -> Any:
         column = batch.columns.get("expected")
@@ -49,9 +47,9 @@ def exact_match(options: ExactMatch, backend: BackendName) -> Runner:
         if options.remove_punctuation and not (isinstance(candidate, str) and isinstance(expected, str)):
             return RowVerdict("structured_value", 0.0, "remove_punctuation needs text on both sides")
         rows = kernel.run((_comparable(candidate),), _comparable(expected), 1)
-        return verdict_of(rows, batch.codes, explain)
+        return verdict_of(rows, backend, _EQUALITY)
 
-    def run(batch: Batch) -> Verdicts:
+    def run(batch: Batch) -> Task:
         expected: str | Sequence[Any] | Absent
         if "expected" in batch.columns:
             expected = batch.columns["expected"]
@@ -65,10 +63,14 @@ def exact_match(options: ExactMatch, backend: BackendName) -> Runner:
             expected = (options.expected,) * len(batch)
         if isinstance(expected, Absent):
             expected = (None,) * len(batch)
-        rows = kernel.run(batch.candidates, expected, batch.threads)
-        return collect(rows, batch.codes, explain, lambda index: decide(batch, index))
+        return Task(
+            backend, kernel, batch.candidates, expected, _EQUALITY, lambda index: decide(batch, index)
+        )
 
     return run
+
+
+_EQUALITY: Final = Phrases(fixed={"ok": PASSED, "mismatch": "candidate differs from the expected value"})
 
 
 def _comparable(value: Any) -> str:
@@ -87,25 +89,22 @@ def not_contains(options: NotContains, backend: BackendName) -> Runner:
 
 def _fragments(fragments: Sequence[str], backend: BackendName, *, forbid: bool) -> Runner:
     kernel = load_backend(backend).Contains(fragments, forbid)
-    what = "forbidden" if forbid else "missing"
-    quoted = [quote(fragment) for fragment in fragments]
+    found, what = ("forbidden_fragment", "forbidden") if forbid else ("missing_fragment", "missing")
 
-    def explain(code: str, rows: Rows, index: int) -> tuple[str, dict[str, Any]]:
-        if code == "ok":
-            return PASSED, {}
-        hits = rows.hits(index)
-        named = ", ".join([quoted[hit] for hit in hits])
-        return f"{what} fragment: {named}", {"fragments": [fragments[hit] for hit in hits]}
+    def figures(_stats: tuple[int, ...], hits: Sequence[int]) -> dict[str, Any]:
+        return {"fragments": [fragments[hit] for hit in hits]}
+
+    words = {found: (f"{what} fragment: ", [quote(fragment) for fragment in fragments])}
+    phrases = Phrases(fixed={"ok": PASSED}, hits=words, figures=figures)
 
     def decide(batch: Batch, index: int) -> RowVerdict:
         candidate = batch.candidate(index)
         if isinstance(candidate, RowVerdict):
             return candidate
-        return verdict_of(kernel.run((text_of(candidate),), 1), batch.codes, explain)
+        return verdict_of(kernel.run((text_of(candidate),), 1), backend, phrases)
 
-    def run(batch: Batch) -> Verdicts:
-        rows = kernel.run(batch.candidates, batch.threads)
-        return collect(rows, batch.codes, explain, lambda index: decide(batch, index))
+    def run(batch: Batch) -> Task:
+        return Task(backend, kernel, batch.candidates, None, phrases, lambda index: decide(batch, index))
 
     return run
 
@@ -125,23 +124,18 @@ def _pattern(pattern: str, backend: BackendName, *, forbid: bool) -> Runner:
     # The reference searches on an engine that can be stopped. It also takes what the linear engine does not: patterns
     # outside the common subset, and texts that hold a lone surrogate.
     stoppable = load_backend("python").Pattern(compiled.engine, forbid)
-    stoppable_codes = code_table("python")
     linear = _linear(compiled.rust, backend, forbid=forbid)
-
-    def explain(code: str, _rows: Rows, _index: int) -> tuple[str, dict[str, Any]]:
-        return _PATTERN_REASONS[code], {}
 
     def decide(batch: Batch, index: int) -> RowVerdict:
         candidate = batch.candidate(index)
         if isinstance(candidate, RowVerdict):
             return candidate
-        rows = stoppable.run((text_of(candidate),), 1)
-        return verdict_of(rows, stoppable_codes, explain)
+        return verdict_of(stoppable.run((text_of(candidate),), 1), "python", _PATTERN)
 
-    def run(batch: Batch) -> Verdicts:
-        kernel, codes = (linear, batch.codes) if linear is not None else (stoppable, stoppable_codes)
-        rows = kernel.run(batch.candidates, batch.threads)
-        return collect(rows, codes, explain, lambda index: decide(batch, index))
+    def run(batch: Batch) -> Task:
+        engine: BackendName = "python" if linear is None else backend
+        kernel = linear or stoppable
+        return Task(engine, kernel, batch.candidates, None, _PATTERN, lambda index: decide(batch, index))
 
     return run
 
@@ -156,10 +150,12 @@ def _linear(pattern: str | None, backend: BackendName, *, forbid: bool) -> TextK
         return None
 
 
-_PATTERN_REASONS: Final = {
-    "ok": PASSED,
-    "no_match": "pattern not found",
-    "forbidden_match": "forbidden pattern found",
-    "deadline": f"pattern ran into its deadline of {PATTERN_DEADLINE_SECONDS * 1000:.0f} ms",
-    "over_cap": over_cap(f"{MAX_REGEX_INPUT_CHARS} characters for a pattern's input"),
-}
+_PATTERN: Final = Phrases(
+    fixed={
+        "ok": PASSED,
+        "no_match": "pattern not found",
+        "forbidden_match": "forbidden pattern found",
+        "deadline": f"pattern ran into its deadline of {PATTERN_DEADLINE_SECONDS * 1000:.0f} ms",
+        "over_cap": over_cap(f"{MAX_REGEX_INPUT_CHARS} characters for a pattern's input"),
+    }
+)

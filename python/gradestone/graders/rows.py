@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, Literal
 
-from gradestone.backends import BackendName, code_table
+from gradestone.backends import BackendName
 from gradestone.jsontext import NotJsonValueError, to_json_value
 from gradestone.options import ABSENT, Absent
 from gradestone.verdict import RowVerdict, Verdicts
@@ -31,11 +31,6 @@ class Batch:
     nulls: Nulls
     threads: int
     backend: BackendName
-
-    @property
-    def codes(self) -> bytes:
-        """The backend's table for ``bytes.translate``, see `code_table`."""
-        return code_table(self.backend)
 
     def only(self, index: int) -> Batch:
         """The batch of this one row, without the options that vary by row."""

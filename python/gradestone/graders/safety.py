@@ -7,46 +7,48 @@ that the user gave.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
-from gradestone.backends import BackendName, Rows, TextKernel, load_backend
+from gradestone.backends import BackendName, TextKernel, code_table, load_backend
 from gradestone.codes import CODE_NAMES
-from gradestone.graders.kernels import PASSED, Runner, collect, verdict_of
+from gradestone.graders.kernels import Runner, Task, verdict_of
 from gradestone.graders.rows import Batch
 from gradestone.jsontext import inner_strings, stringify
 from gradestone.options import Absent, Blocklist, NoPii
 from gradestone.reference.pii import KINDS
-from gradestone.verdict import RowVerdict, Verdicts, quote
-
-Named = Callable[[Sequence[int]], tuple[str, dict[str, Any]]]
-"""The reason and the metadata of a hit, from the ascending indices of what hit."""
+from gradestone.verdict import RowVerdict, quote
+from gradestone.wording import PASSED, Phrases
 
 
 def blocklist(options: Blocklist, backend: BackendName) -> Runner:
     """No term occurs as a whole word, ignoring case."""
+    terms = options.terms
 
-    def named(hits: Sequence[int]) -> tuple[str, dict[str, Any]]:
-        terms = [options.terms[hit] for hit in hits]
-        return f"blocked term: {', '.join(map(quote, terms))}", {"hits": terms}
+    def figures(_stats: tuple[int, ...], hits: Sequence[int]) -> dict[str, Any]:
+        return {"hits": [terms[hit] for hit in hits]}
 
-    return _nothing_found(load_backend(backend).Blocklist(options.terms), "blocked_term", named)
+    found = "blocked_term"
+    words = {found: ("blocked term: ", [quote(term) for term in terms])}
+    phrases = Phrases(fixed={"ok": PASSED}, hits=words, figures=figures)
+    return _nothing_found(backend, load_backend(backend).Blocklist(terms), found, phrases)
 
 
 def no_pii(options: NoPii, backend: BackendName) -> Runner:
     """No personal data of the chosen kinds is found."""
     kinds = KINDS if isinstance(options.entities, Absent) else options.entities
 
-    def named(hits: Sequence[int]) -> tuple[str, dict[str, Any]]:
-        entities = [KINDS[hit] for hit in hits]
-        return f"personal data found: {', '.join(entities)}", {"entities": entities}
+    def figures(_stats: tuple[int, ...], hits: Sequence[int]) -> dict[str, Any]:
+        return {"entities": [KINDS[hit] for hit in hits]}
 
-    return _nothing_found(load_backend(backend).Pii(kinds), "pii_found", named)
+    found = "pii_found"
+    words = {found: ("personal data found: ", KINDS)}
+    phrases = Phrases(fixed={"ok": PASSED}, hits=words, figures=figures)
+    return _nothing_found(backend, load_backend(backend).Pii(kinds), found, phrases)
 
 
-def _nothing_found(kernel: TextKernel, found: str, named: Named) -> Runner:
-    def explain(code: str, rows: Rows, index: int) -> tuple[str, dict[str, Any]]:
-        return named(rows.hits(index)) if code == found else (PASSED, {})
+def _nothing_found(backend: BackendName, kernel: TextKernel, found: str, phrases: Phrases) -> Runner:
+    before, words = phrases.hits[found]
 
     def decide(batch: Batch, index: int) -> RowVerdict:
         candidate = batch.candidate(index)
@@ -54,15 +56,17 @@ def _nothing_found(kernel: TextKernel, found: str, named: Named) -> Runner:
             return candidate
         texts = [stringify(candidate), *inner_strings(candidate)]
         rows = kernel.run(texts, 1)
-        codes = [CODE_NAMES[code] for code in rows.codes.translate(batch.codes)]
+        codes = [CODE_NAMES[code] for code in rows.codes.translate(code_table(backend))]
         broken = next((row for row, code in enumerate(codes) if code not in ("ok", found)), None)
         if broken is not None:
-            return verdict_of(rows, batch.codes, explain, broken)
-        hits = sorted({hit for row in range(len(texts)) for hit in rows.hits(row)})
-        return RowVerdict(found, 0.0, *named(hits)) if hits else RowVerdict("ok", 1.0, PASSED)
+            return verdict_of(rows, backend, phrases, broken)
+        hits = tuple(sorted({hit for row in range(len(texts)) for hit in rows.hits(row)}))
+        if not hits:
+            return RowVerdict("ok", 1.0, PASSED)
+        reason = before + ", ".join([words[hit] for hit in hits])
+        return RowVerdict(found, 0.0, reason, phrases.figures((), hits))
 
-    def run(batch: Batch) -> Verdicts:
-        rows = kernel.run(batch.candidates, batch.threads)
-        return collect(rows, batch.codes, explain, lambda index: decide(batch, index))
+    def run(batch: Batch) -> Task:
+        return Task(backend, kernel, batch.candidates, None, phrases, lambda index: decide(batch, index))
 
     return run

@@ -22,11 +22,12 @@ from typing import Final, NoReturn
 
 import jsonschema_rs
 
-from gradestone.graders.kernels import PASSED, over_cap
+from gradestone.graders.kernels import over_cap
 from gradestone.graders.schema_graph import SchemaShape, shape_of
 from gradestone.graders.stand_ins import disguise, holds_stand_in, holds_surrogate, reveal
 from gradestone.jsontext import MAX_DEPTH, JsonValue, depth_of
 from gradestone.verdict import RowVerdict, quote
+from gradestone.wording import PASSED
 
 MAX_FRAMES: Final = 2_000
 """Levels of the validator's own recursion, up to 450 bytes each: the smallest usual stack is 1 MB."""

@@ -5,12 +5,13 @@ from __future__ import annotations
 from typing import Any, Final
 
 from gradestone.backends import BackendName, PairKernel, load_backend
-from gradestone.graders.kernels import Figures, Runner, collect, over_cap, scored, verdict_of
+from gradestone.graders.kernels import Runner, Task, over_cap, verdict_of
 from gradestone.graders.rows import MISSING_REFERENCE, Batch, is_null
 from gradestone.jsontext import text_of
 from gradestone.options import ABSENT, Absent, BleuScore, RougeScore, Semantic
 from gradestone.reference.limits import MAX_TOKENS
-from gradestone.verdict import RowVerdict, Verdicts
+from gradestone.verdict import RowVerdict
+from gradestone.wording import Figures, Phrases, against_threshold
 
 _REASONS: Final = {
     "empty_reference": "reference holds nothing to compare with",
@@ -22,39 +23,46 @@ _REASONS: Final = {
 def bleu_score(options: BleuScore, backend: BackendName) -> Runner:
     """BLEU-4 on pinned tokens reaches the threshold."""
     kernel = load_backend(backend).Bleu(options.threshold)
-    return _against_reference(kernel, options.reference, options.threshold, "BLEU", _bleu_figures)
+    phrases = _phrases("BLEU", options.threshold, _bleu_figures)
+    return _against_reference(backend, kernel, options.reference, phrases)
 
 
 def rouge_score(options: RougeScore, backend: BackendName) -> Runner:
     """ROUGE-1 or ROUGE-L on pinned tokens reaches the threshold."""
     kernel = load_backend(backend).Rouge(options.rouge_type, options.measure, options.threshold)
-    name = f"{options.rouge_type} {options.measure}"
-    return _against_reference(kernel, options.reference, options.threshold, name, _rouge_figures)
+    phrases = _phrases(f"{options.rouge_type} {options.measure}", options.threshold, _rouge_figures)
+    return _against_reference(backend, kernel, options.reference, phrases)
 
 
 def semantic(options: Semantic, backend: BackendName) -> Runner:
     """The Jaccard overlap of both sides' token sets reaches the threshold."""
     kernel = load_backend(backend).Jaccard(options.threshold)
-    return _against_reference(kernel, ABSENT, options.threshold, "token overlap", _jaccard_figures)
+    phrases = _phrases("token overlap", options.threshold, _jaccard_figures)
+    return _against_reference(backend, kernel, ABSENT, phrases)
 
 
-def _bleu_figures(stats: tuple[int, ...]) -> dict[str, Any]:
+def _bleu_figures(stats: tuple[int, ...], _hits: tuple[int, ...]) -> dict[str, Any]:
     return {"clipped": list(stats[:4]), "candidate_tokens": stats[4], "reference_tokens": stats[5]}
 
 
-def _rouge_figures(stats: tuple[int, ...]) -> dict[str, Any]:
+def _rouge_figures(stats: tuple[int, ...], _hits: tuple[int, ...]) -> dict[str, Any]:
     return {"overlap": stats[0], "candidate_tokens": stats[1], "reference_tokens": stats[2]}
 
 
-def _jaccard_figures(stats: tuple[int, ...]) -> dict[str, Any]:
+def _jaccard_figures(stats: tuple[int, ...], _hits: tuple[int, ...]) -> dict[str, Any]:
     return {"shared_tokens": stats[0], "all_tokens": stats[1]}
 
 
-def _against_reference(
-    kernel: PairKernel, reference: str | Absent, threshold: float, name: str, figures: Figures
-) -> Runner:
-    explain = scored(name, threshold, _REASONS, figures)
+def _phrases(name: str, threshold: float, figures: Figures) -> Phrases:
+    return against_threshold(name, threshold, _REASONS, figures)
 
+
+def _against_reference(
+    backend: BackendName,
+    kernel: PairKernel,
+    reference: str | Absent,
+    phrases: Phrases,
+) -> Runner:
     def reference_of(batch: Batch, index: int) -> Any:
         if "reference" in batch.columns:
             value = batch.columns["reference"][index]
@@ -69,15 +77,16 @@ def _against_reference(
             return MISSING_REFERENCE
         if not isinstance(text, str):
             return RowVerdict("invalid_reference", 0.0, f"reference must be text, not {type(text).__name__}")
-        return verdict_of(kernel.run((text_of(candidate),), text, 1), batch.codes, explain)
+        return verdict_of(kernel.run((text_of(candidate),), text, 1), backend, phrases)
 
-    def run(batch: Batch) -> Verdicts:
+    def run(batch: Batch) -> Task:
         references = batch.columns.get("reference", reference)
         if isinstance(references, Absent):
             references = batch.references
         if isinstance(references, Absent):
             references = (None,) * len(batch)
-        rows = kernel.run(batch.candidates, references, batch.threads)
-        return collect(rows, batch.codes, explain, lambda index: decide(batch, index))
+        return Task(
+            backend, kernel, batch.candidates, references, phrases, lambda index: decide(batch, index)
+        )
 
     return run

@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import Final
 
 from gradestone.graders.jsonpath import DeadEnd, follow
-from gradestone.graders.kernels import PASSED
 from gradestone.graders.rows import RowGrader
 from gradestone.jsontext import JsonValue, parse_json, same_value
 from gradestone.options import Absent, JsonPathAssertion, JsonSchema
 from gradestone.verdict import RowVerdict, quote
+from gradestone.wording import PASSED
 
 
 def json_schema(options: JsonSchema) -> RowGrader:

@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from gradestone.graders.kernels import PASSED
 from gradestone.graders.rows import RowGrader
 from gradestone.jsontext import JsonValue, stringify
 from gradestone.options import CostThreshold, HttpStatus, LatencyThreshold, TokenThreshold
 from gradestone.verdict import RowVerdict
+from gradestone.wording import PASSED
 
 
 def http_status(options: HttpStatus) -> RowGrader:

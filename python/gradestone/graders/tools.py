@@ -6,12 +6,12 @@ from collections.abc import Callable, Sequence
 from typing import Final
 
 from gradestone.graders.jsonpath import DeadEnd, follow
-from gradestone.graders.kernels import PASSED
 from gradestone.graders.rows import RowGrader
 from gradestone.graders.trace import Trace, read_trace
 from gradestone.jsontext import JsonValue, parse_json, same_value
 from gradestone.options import ToolArgumentAssertion, ToolCalled, ToolNotCalled, ToolSequence
 from gradestone.verdict import RowVerdict, quote
+from gradestone.wording import PASSED
 
 
 def tool_called(options: ToolCalled) -> RowGrader:

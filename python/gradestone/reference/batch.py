@@ -21,7 +21,7 @@ from __future__ import annotations
 from array import array
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
-from typing import Final, TypeAlias, TypeVar
+from typing import Any, Final, TypeAlias, TypeVar
 
 from . import matching
 from .bleu import bleu
@@ -48,6 +48,7 @@ __all__ = [
     "Pii",
     "Rouge",
     "Rows",
+    "run_tasks",
 ]
 
 CODES: Final[tuple[str, ...]] = (
@@ -225,6 +226,28 @@ class ContextF1:
     def run(self, retrieved: Column, expected: Column, threads: int) -> Rows:
         """Grade each list of retrieved contexts against its list of expected ones."""
         return _grade(self._kernel, _is_text_list, retrieved, expected)
+
+
+def run_tasks(tasks: Iterable[tuple[Any, Column, str | Column | None]], threads: int) -> list[Rows]:
+    """Run several kernels over the same rows, one after the other.
+
+    A task is a kernel, its candidates, and its references or ``None``. Columns may be any sequence.
+
+    >>> rows = run_tasks([(Bleu(0.5), ["a"], "a"), (Contains(["b"], False), ["a"], None)], threads=1)
+    >>> [[CODES[code] for code in one.codes] for one in rows]
+    [['ok'], ['missing_fragment']]
+    """
+    return [_run_task(kernel, candidates, references, threads) for kernel, candidates, references in tasks]
+
+
+def _run_task(kernel: Any, candidates: Column, references: str | Column | None, threads: int) -> Rows:
+    rows: Rows
+    if references is None:
+        rows = kernel.run(tuple(candidates), threads)
+    else:
+        others = references if isinstance(references, str) else tuple(references)
+        rows = kernel.run(tuple(candidates), others, threads)
+    return rows
 
 
 def _grade(kernel: Kernel, accepts: Callable[[object], bool], *columns: str | Column) -> Rows:
