@@ -11,8 +11,10 @@ use arrow_array::types::{
     Float32Type, Float64Type, Int8Type, Int16Type, Int32Type, Int64Type, UInt8Type, UInt16Type, UInt32Type,
     UInt64Type,
 };
-use arrow_array::{Array, ArrayRef, make_array};
+use arrow_array::{Array, ArrayRef, NullArray, make_array};
 use arrow_schema::DataType;
+use std::ffi::CStr;
+use std::sync::Arc;
 
 /// One cell.
 #[derive(Debug)]
@@ -192,15 +194,34 @@ pub unsafe fn import_stream(stream: *mut FFI_ArrowArrayStream) -> Result<Vec<Arr
         let mut array = FFI_ArrowArray::empty();
         // SAFETY: as above; the end of the stream is an array that stays released.
         if unsafe { get_next(&raw mut stream, &raw mut array) } != 0 {
-            return Err("the Arrow stream broke off".to_owned());
+            return Err(format!("the Arrow stream broke off: {}", last_error(&mut stream)));
         }
         if array.is_released() {
             return Ok(arrays);
+        }
+        if data_type == DataType::Null {
+            // Some producers add a buffer, of which an array without values has no need.
+            arrays.push(Arc::new(NullArray::new(array.len())) as ArrayRef);
+            continue;
         }
         // SAFETY: the stream's contract is that its arrays have the type of its schema.
         let data = unsafe { from_ffi_and_data_type(array, data_type.clone()) };
         arrays.push(make_array(data.map_err(|error| error.to_string())?));
     }
+}
+
+/// What the producer says of the error that it just returned.
+fn last_error(stream: &mut FFI_ArrowArrayStream) -> String {
+    let Some(get_last_error) = stream.get_last_error() else {
+        return "no reason is given".to_owned();
+    };
+    // SAFETY: the callback is the stream's own and was preceded by an error.
+    let message = unsafe { get_last_error(stream) };
+    if message.is_null() {
+        return "no reason is given".to_owned();
+    }
+    // SAFETY: a message that is there is a string that ends with a zero and lives until the next call.
+    unsafe { CStr::from_ptr(message) }.to_string_lossy().into_owned()
 }
 
 /// Imports one array with its schema and leaves both released.

@@ -35,20 +35,23 @@ pub struct Line {
     pub place: Range<usize>,
 }
 
-/// The lines of `block`, the first of them being number `first`.
+/// The lines of `block`, the first of them being number `first`, and the number of line ends.
 #[must_use]
-pub fn lines(block: &[u8], first: usize) -> Vec<Line> {
+pub fn lines(block: &[u8], first: usize) -> (Vec<Line>, usize) {
     let ends = memchr_iter(b'\n', block).chain([block.len()]);
     let mut start = 0;
+    let mut breaks = 0;
     let mut found = Vec::new();
-    for (number, end) in (first..).zip(ends) {
+    for (index, end) in ends.enumerate() {
+        breaks = index;
+        let number = first + index;
         let line = start..end;
         start = end + 1;
         if !block[line.clone()].iter().all(|byte| crate::text::is_pinned_whitespace(*byte)) {
             found.push(Line { number, place: trimmed(block, line) });
         }
     }
-    found
+    (found, breaks)
 }
 
 fn trimmed(block: &[u8], place: Range<usize>) -> Range<usize> {
@@ -313,7 +316,8 @@ mod tests {
 
     fn read_all(block: &[u8]) -> (Vec<Line>, Found) {
         let stop = AtomicBool::new(false);
-        let lines = lines(block, 1);
+        let (lines, breaks) = lines(block, 1);
+        assert_eq!(breaks, block.iter().filter(|byte| **byte == b'\n').count());
         let halves = lines.split_at(lines.len() / 2);
         let mut tape = Vec::new();
         let mut read_half = |half| read(block, half, &wanted(), &mut tape, &mut Watch::follower(&stop));
@@ -388,7 +392,7 @@ mod tests {
     #[test]
     fn a_block_without_lines_has_none() {
         for block in ["", "\n", " \n\t\r\n\x0b\x0c"] {
-            assert!(lines(block.as_bytes(), 1).is_empty(), "{block:?}");
+            assert!(lines(block.as_bytes(), 1).0.is_empty(), "{block:?}");
         }
     }
 }

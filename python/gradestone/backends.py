@@ -8,12 +8,16 @@ loaded raises an ``ImportError`` that says why, and the reference grades only wh
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import cache
 from typing import Final, Literal, Protocol, cast
 
 from gradestone.codes import CODE_INDEX, CODE_NAMES, CODES, Outcome
-from gradestone.wording import KernelRows
+from gradestone.wording import KernelRows, Phrases
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from gradestone._core import JsonLines, Wording
 
 BackendName = Literal["rust", "python"]
 """Names accepted as ``backend=`` and in ``GRADESTONE_BACKEND``."""
@@ -180,6 +184,12 @@ def arrow_column(values: object, name: str) -> Sequence[object]:
     return cast("Sequence[object]", _core.ArrowColumn(values, name))
 
 
+def is_native_column(values: object) -> bool:
+    """Whether a column is the extension's own: one of Arrow memory, or of lines of JSON."""
+    # Told by the module's name: a column that the extension did not make must not load it.
+    return type(values).__module__ == "gradestone._core"
+
+
 def export_verdicts(codes: bytes, scores: bytes) -> object:
     """The capsule of an Arrow stream with the verdicts of a batch.
 
@@ -193,3 +203,84 @@ def export_verdicts(codes: bytes, scores: bytes) -> object:
     of_codes = bytes(outcomes.index(code.outcome) for code in CODES.values())
     names = [outcome.value for outcome in outcomes]
     return _core.export_verdicts(codes, scores, list(CODE_NAMES), of_codes, names)
+
+
+def json_lines(
+    block: bytes,
+    first: int,
+    names: Sequence[str],
+    *,
+    reserved: Collection[str],
+    parse: Callable[[bytes], object],
+    threads: int,
+) -> JsonLines:
+    """Lines of JSON, of which the members ``names`` are read; ``first`` is the number of the first line.
+
+    Lines that are not plainly an object that nobody could read in two ways, or have a member that is ``reserved``, are
+    hard: the caller looks at them. ``parse`` makes an object of a line where a cell is asked for that is no text.
+    """
+    load_backend("rust")
+    from gradestone import _core
+
+    return _core.JsonLines(block, first, list(names), list(reserved), parse, threads)
+
+
+def wording(
+    frames: Sequence[tuple[bytes, bytes]], phrases: Phrases, quoted: Callable[[str], bytes]
+) -> Wording:
+    """How the writer of JSON lines puts a grader's verdicts into words.
+
+    ``frames`` are what stands before and behind the score, by code; ``quoted`` makes a JSON string of a text.
+    """
+    load_backend("rust")
+    from gradestone import _core
+
+    def index(code: str) -> int:
+        return CODE_INDEX[code]
+
+    fixed = {index(code): quoted(reason) for code, reason in phrases.fixed.items()}
+    scored = {
+        index(code): (quoted(before)[:-1], quoted(behind)[1:])
+        for code, (before, behind) in phrases.scored.items()
+    }
+    hits = {
+        index(code): (quoted(before)[:-1], [quoted(word)[1:-1] for word in words])
+        for code, (before, words) in phrases.hits.items()
+    }
+    return _core.Wording(frames, fixed, scored, hits)
+
+
+def write_lines(
+    rows: JsonLines | Sequence[bytes],
+    *,
+    members: Sequence[tuple[str, bytes]] | None,
+    verdicts: Sequence[tuple[Wording, bytes, bytes, object, Mapping[int, bytes]]],
+    others: Sequence[tuple[int, bytes]],
+    threads: int,
+) -> list[bytes]:
+    """Rows as JSON lines with their verdicts, in pieces.
+
+    Args:
+        rows: lines that were read, or the texts of objects.
+        members: of lines that were read, the members to keep, each with its name as a JSON string; None for all.
+        verdicts: of each grader the wording, its codes, its scores, what the kernel said, and the reasons, as JSON
+            strings, of the rows that the kernel did not decide.
+        others: lines that stand before the row of the given number.
+        threads: threads that write.
+    """
+    load_backend("rust")
+    from gradestone import _core
+
+    graded = [
+        (words, codes, scores, rows if isinstance(rows, _core.Rows) else None, reasons)
+        for words, codes, scores, rows, reasons in verdicts
+    ]
+    return _core.write_lines(rows, members, graded, others, threads)
+
+
+def is_native(rows: object) -> bool:
+    """Whether rows were graded by the extension, whose writer can put them into words."""
+    load_backend("rust")
+    from gradestone import _core
+
+    return isinstance(rows, _core.Rows)

@@ -194,7 +194,7 @@ class _Reasons(Sequence[str]):
         return self._verdicts.explain(rows)[0]
 
 
-class GradeBatch(Sequence[GradeResult]):
+class GradeBatch:
     """The verdicts on a batch of candidates, in their order.
 
     The arrays cost 9 bytes a row; reasons and metadata are rendered when they are read.

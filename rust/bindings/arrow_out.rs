@@ -5,7 +5,7 @@ use std::sync::Arc;
 use arrow_array::ffi_stream::FFI_ArrowArrayStream;
 use arrow_array::{
     ArrayRef, BooleanArray, DictionaryArray, Float64Array, RecordBatch, RecordBatchIterator, StringArray,
-    UInt8Array,
+    Int8Array,
 };
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -27,8 +27,10 @@ pub fn export_verdicts<'py>(
     outcome_names: Vec<String>,
 ) -> PyResult<Bound<'py, PyCapsule>> {
     let refuse = |error: arrow_schema::ArrowError| PyValueError::new_err(error.to_string());
-    let outcome = UInt8Array::from_iter_values(codes.iter().map(|code| outcomes[usize::from(*code)]));
-    let dictionary = |keys: UInt8Array, names: Vec<String>| -> PyResult<ArrayRef> {
+    // Signed indices, which all readers take; there are far fewer than 128 of either.
+    let index = |number: u8| i8::try_from(number).unwrap_or_default();
+    let outcome = Int8Array::from_iter_values(codes.iter().map(|code| index(outcomes[usize::from(*code)])));
+    let dictionary = |keys: Int8Array, names: Vec<String>| -> PyResult<ArrayRef> {
         let values = Arc::new(StringArray::from_iter_values(names));
         Ok(Arc::new(DictionaryArray::try_new(keys, values).map_err(refuse)?))
     };
@@ -37,7 +39,7 @@ pub fn export_verdicts<'py>(
         ("passed", Arc::new(passed)),
         ("score", Arc::new(Float64Array::from_iter_values(doubles(scores).iter().copied()))),
         ("outcome", dictionary(outcome, outcome_names)?),
-        ("code", dictionary(UInt8Array::from_iter_values(codes.iter().copied()), names)?),
+        ("code", dictionary(Int8Array::from_iter_values(codes.iter().map(|code| index(*code))), names)?),
     ];
     let batch = RecordBatch::try_from_iter(columns).map_err(refuse)?;
     let schema = batch.schema();

@@ -21,6 +21,7 @@ use crate::threads::Watch;
 pub struct JsonLines {
     block: Py<PyBytes>,
     lines: Vec<Line>,
+    breaks: usize,
     found: Found,
     wanted: Wanted,
     parse: Py<PyAny>,
@@ -41,14 +42,14 @@ impl JsonLines {
         let py = block.py();
         let bytes = block.as_bytes();
         let wanted = Wanted { names, reserved };
-        let lines = py.detach(|| lines(bytes, first));
+        let (lines, breaks) = py.detach(|| lines(bytes, first));
         let mut tapes = vec![Vec::new(); threads.clamp(1, lines.len().max(1))];
         let work = |run: Range<usize>, tape: &mut Vec<u8>, watch: &mut Watch<'_>| {
             read(bytes, &lines[run], &wanted, tape, watch)
         };
         let (runs, ()) = in_chorus(py, lines.len(), &mut tapes, &mut Interrupt::default(), work, || ())?;
         let found = py.detach(|| Found::joined(runs));
-        Ok(Self { block: block.clone().unbind(), lines, found, wanted, parse })
+        Ok(Self { block: block.clone().unbind(), lines, breaks, found, wanted, parse })
     }
 
     fn __len__(&self) -> usize {
@@ -58,6 +59,12 @@ impl JsonLines {
     /// The rows that the caller has to look at.
     fn hard(&self) -> Vec<usize> {
         (0..self.lines.len()).filter(|row| self.found.hard[*row]).collect()
+    }
+
+    /// The number of line ends in the block.
+    #[getter]
+    fn breaks(&self) -> usize {
+        self.breaks
     }
 
     /// The number of a row's line.
@@ -85,6 +92,7 @@ impl JsonLines {
         Self {
             block: self.block.clone_ref(py),
             lines: kept.map(|(line, _)| line.clone()).collect(),
+            breaks: self.breaks,
             found,
             wanted: self.wanted.clone(),
             parse: self.parse.clone_ref(py),

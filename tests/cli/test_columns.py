@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from gradestone import compile_grader
-from gradestone.cli.columns import choose_columns, reads_reference
+from gradestone.cli.columns import choose_columns, read_option_columns, reads_reference
 from gradestone.cli.exits import CommandError
 from gradestone.registry import load_registry
 
@@ -17,20 +17,20 @@ CONTEXT = {"c": compile_grader({"type": "context_f1", "retrieved": ["a"], "expec
 @pytest.mark.parametrize("name", ["candidate", "output", "response"])
 def test_usual_candidates(name: str) -> None:
     """Any one of the three."""
-    assert choose_columns(["id", name], NO_PII) == (name, None)
+    assert choose_columns(["id", name], NO_PII)[:2] == (name, None)
 
 
 @pytest.mark.parametrize("name", ["reference", "expected"])
 def test_usual_references(name: str) -> None:
     """Either, whether it is needed or not."""
-    assert choose_columns(["output", name], BLEU) == ("output", name)
-    assert choose_columns(["output", name], NO_PII) == ("output", name)
+    assert choose_columns(["output", name], BLEU)[:2] == ("output", name)
+    assert choose_columns(["output", name], NO_PII)[:2] == ("output", name)
 
 
 def test_named_columns() -> None:
     """They beat the usual ones."""
     fields = ["output", "response", "expected", "reference", "gold", "text"]
-    assert choose_columns(fields, BLEU, candidate="text", reference="gold") == ("text", "gold")
+    assert choose_columns(fields, BLEU, candidate="text", reference="gold")[:2] == ("text", "gold")
 
 
 @pytest.mark.parametrize(
@@ -67,9 +67,9 @@ def test_refused(fields: list[str], graders: dict[str, object], named: dict[str,
 
 def test_what_nobody_needs_may_be_absent() -> None:
     """A reference that no grader reads, even if two would do; a candidate that only context_f1 would get."""
-    assert choose_columns(["output", "expected", "reference"], NO_PII) == ("output", None)
-    assert choose_columns(["id"], CONTEXT) == (None, None)
-    assert choose_columns(["output"], CONTEXT) == ("output", None)
+    assert choose_columns(["output", "expected", "reference"], NO_PII)[:2] == ("output", None)
+    assert choose_columns(["id"], CONTEXT)[:2] == (None, None)
+    assert choose_columns(["output"], CONTEXT)[:2] == ("output", None)
     with pytest.raises(CommandError):
         choose_columns(["id"], CONTEXT | NO_PII)
 
@@ -100,3 +100,38 @@ def test_every_type_is_accounted_for() -> None:
         optional = entry.options["properties"].keys() - set(entry.options.get("required", ()))
         if optional & {"reference", "expected"} and entry.category != "judge":
             assert reads_reference(compile_grader({"type": entry.type}))
+
+
+def test_columns_of_options() -> None:
+    """They are read too, each once, and must be there; an option with a column needs no case reference."""
+    columns = choose_columns(["output", "gold"], BLEU, options={"reference": "gold"})
+    assert columns.names == ("output", "gold")
+    assert (columns.reference, columns.options) == (None, {"reference": "gold"})
+    assert choose_columns(["output", "x"], NO_PII, options={"entities": "x", "y": "x"}).names == (
+        "output",
+        "x",
+    )
+    with pytest.raises(CommandError, match='there is no column "gold"'):
+        choose_columns(["output"], BLEU, options={"reference": "gold"})
+
+
+@pytest.mark.parametrize(
+    ("texts", "message"),
+    [
+        (["retrieved"], "is no OPTION=COL"),
+        (["=a"], "is no OPTION=COL"),
+        (["a="], "is no OPTION=COL"),
+        (["referense=a"], 'no grader has the option "referense"; did you mean reference?'),
+        (["reference=a", "reference=b"], "two columns for the option"),
+    ],
+)
+def test_option_columns_that_are_refused(texts: list[str], message: str) -> None:
+    """A misspelt option would otherwise do nothing."""
+    with pytest.raises(CommandError) as caught:
+        read_option_columns(texts, BLEU)
+    assert message in str(caught.value)
+
+
+def test_a_column_may_hold_an_equals_sign() -> None:
+    """The first one separates."""
+    assert read_option_columns(["reference=a=b"], BLEU) == {"reference": "a=b"}

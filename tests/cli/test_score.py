@@ -223,21 +223,31 @@ def test_graders_are_checked_before_a_row_is_read(invoke: Invoke) -> None:
 
 
 def test_many_chunks_are_one_run(invoke: Invoke, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Figures and file do not depend on where chunks end, by rows or by bytes."""
+    """Figures and file depend neither on where pieces end nor on what goes on at the same time."""
     rows = [{"id": n, "output": "x" * (n % 50), "expected": "x" * (n % 49)} for n in range(500)]
     path = write_rows(tmp_path / "r.jsonl", rows)
     told = []
-    for limit_rows, limit_bytes in ((10_000, 1 << 30), (7, 1 << 30), (10_000, 100)):
-        monkeypatch.setattr("gradestone.cli.run.CHUNK_ROWS", limit_rows)
-        monkeypatch.setattr("gradestone.cli.run.CHUNK_BYTES", limit_bytes)
+    for piece, threads in ((1 << 30, "1"), (700, "1"), (1, "1"), (700, "2"), (1, "3")):
+        monkeypatch.setattr("gradestone.data.jsonl._PIECE", piece)
         out = tmp_path / "out.jsonl"
         result = invoke(
-            "score", path, "-g", "exact_match", "-g", "bleu_score", "--out", out, "--format", "json"
+            "score",
+            path,
+            "-g",
+            "exact_match",
+            "-g",
+            "bleu_score",
+            "--out",
+            out,
+            "--format",
+            "json",
+            "--threads",
+            threads,
         )
         document = json.loads(result.stdout)
         del document["seconds"]
         told.append((document, out.read_bytes()))
-    assert told[0] == told[1] == told[2]
+    assert all(one == told[0] for one in told)
 
 
 def test_settings(invoke: Invoke, answers: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -125,7 +125,7 @@ def test_a_field_called_like_a_grader(invoke: Invoke, tmp_path: Path) -> None:
     result = invoke("score", first, "-g", "no_pii", "--out", out)
     assert result.exit_code == 2
     assert (
-        "line 1 already has a member called no_pii: give the grader another name, as in -g NAME=no_pii"
+        "line 1 already has a member called no_pii: give the grader another name, as in -g NAME=TYPE"
         in result.stderr
     )
     assert not out.exists()
@@ -158,7 +158,9 @@ def test_damaged_input_leaves_no_file(invoke: Invoke, tmp_path: Path) -> None:
     assert {one.name for one in tmp_path.iterdir()} == {"in.jsonl.gz"}
 
 
-@pytest.mark.parametrize(("source", "message"), [("nothing.jsonl", "No such file"), (".", "is a directory")])
+@pytest.mark.parametrize(
+    ("source", "message"), [("nothing.jsonl", "No such file"), (".", "there are no files in the directory")]
+)
 def test_unreadable_input(invoke: Invoke, tmp_path: Path, source: str, message: str) -> None:
     """One line that names the path."""
     result = invoke("score", tmp_path / source, "-g", "no_pii")

@@ -3,26 +3,43 @@
 from __future__ import annotations
 
 import gzip
-import io
+import tempfile
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 
+from gradestone.data.blocks import Block
 from gradestone.data.errors import InputError
-from gradestone.data.jsonl import (
-    MAX_LEVELS,
-    BadRecord,
-    JsonError,
-    JsonlFile,
-    Record,
-    RepeatedKeyError,
-    read_json,
-    read_records,
-)
+from gradestone.data.jsonl import BadRecord, JsonlFile, Record
+from gradestone.data.strict_json import MAX_LEVELS, JsonError, RepeatedKeyError, read_json
 
 
 def records(data: bytes) -> list[Record | BadRecord]:
-    return list(read_records(io.BytesIO(data)))
+    """What the slow reader says of a file, which the fast one must say too, whatever it is asked for."""
+    with tempfile.NamedTemporaryFile(suffix=".jsonl") as file:
+        file.write(data)
+        file.flush()
+        with JsonlFile(file.name) as slow:
+            found = list(slow)
+        for wanted, threads in ((["a", "input"], 1), (["expected"], 2), ([], 1)):
+            with JsonlFile(file.name, threads=threads) as fast:
+                assert_same(found, list(fast.blocks(wanted)), wanted)
+    return found
+
+
+def assert_same(found: list[Record | BadRecord], blocks: Sequence[Block], wanted: Sequence[str]) -> None:
+    good = [one for one in found if isinstance(one, Record)]
+    bad = [(one.line, one.error) for one in found if isinstance(one, BadRecord)]
+    assert [text for block in blocks for text in block.json_texts(None)] == [one.text for one in good]
+    assert [(row.line, row.error) for block in blocks for row in block.bad] == bad
+    for name in wanted:
+        cells = [block.column(name)[row] for block in blocks for row in range(len(block))]
+        assert cells == [one.fields.get(name) for one in good]
+    places = [row.before for block in blocks for row in block.bad]
+    if len(blocks) == 1:
+        expected = [index for index, one in enumerate(found) if isinstance(one, BadRecord)]
+        assert [before + number for number, before in enumerate(places)] == expected
 
 
 def fields(data: bytes) -> list[object]:

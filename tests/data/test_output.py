@@ -86,19 +86,24 @@ def test_refused(tmp_path: Path) -> None:
     """A folder, a missing folder, and the file being read, by whatever name."""
     source = tmp_path / "in.jsonl"
     source.write_bytes(b"rows")
+    other = tmp_path / "other.jsonl"
+    other.write_bytes(b"rows")
     hard, soft = tmp_path / "hard.jsonl", tmp_path / "soft.jsonl"
     os.link(source, hard)
     soft.symlink_to(source)
     for name, message in (
         (tmp_path, "it is a directory"),
         (tmp_path / "no" / "out.jsonl", "No such file or directory"),
-        (source, "it is the file that is being read"),
-        (hard, "it is the file that is being read"),
-        (soft, "it is the file that is being read"),
+        (source, "it is a file that is being read"),
+        (hard, "it is a file that is being read"),
+        (soft, "it is a file that is being read"),
     ):
-        with pytest.raises(OutputError, match=message), WholeFile(str(name), source=source.stat()):
+        with (
+            pytest.raises(OutputError, match=message),
+            WholeFile(str(name), sources=[other.stat(), source.stat()]),
+        ):
             pass
-    assert names(tmp_path) == {"in.jsonl", "hard.jsonl", "soft.jsonl"}
+    assert names(tmp_path) == {"in.jsonl", "other.jsonl", "hard.jsonl", "soft.jsonl"}
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no /dev/full")

@@ -24,3 +24,26 @@ class OnBadRow(StrEnum):
 
     CONTINUE = "continue"
     STOP = "stop"
+
+
+class InputFormat(StrEnum):
+    """The formats that are read."""
+
+    JSONL = "jsonl"
+    JSON = "json"
+    CSV = "csv"
+    TSV = "tsv"
+    PARQUET = "parquet"
+    ARROW = "arrow"
+    ARROWS = "arrows"
+
+
+class OutputFormat(StrEnum):
+    """The formats that are written."""
+
+    JSONL = "jsonl"
+    CSV = "csv"
+    TSV = "tsv"
+    PARQUET = "parquet"
+    ARROW = "arrow"
+    ARROWS = "arrows"

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Container, Iterable, Mapping
+from types import MappingProxyType
 from typing import Final, NamedTuple
 
 from gradestone.cli.exits import CommandError
+from gradestone.cli.suggest import did_you_mean
 from gradestone.grading import CompiledGrader
 from gradestone.options import ABSENT
 from gradestone.verdict import quote
@@ -39,6 +41,14 @@ class Columns(NamedTuple):
 
     candidate: str | None
     reference: str | None
+    options: Mapping[str, str]
+    """The columns that options are taken from."""
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """All of them, each once."""
+        named = (self.candidate, self.reference, *self.options.values())
+        return tuple(dict.fromkeys(name for name in named if name is not None))
 
 
 def choose_columns(
@@ -47,24 +57,37 @@ def choose_columns(
     *,
     candidate: str | None = None,
     reference: str | None = None,
+    options: Mapping[str, str] = MappingProxyType({}),
 ) -> Columns:
     """Choose the columns to read, from the fields of the first row and from what the user named.
+
+    ``options`` names the columns that options are taken from, by the options' names.
 
     Raises `CommandError` when a column that is needed or named is absent, or several would do; it lists the
     columns.
     """
     blind = all(grader.type in _BLIND for grader in graders.values())
-    needy = [name for name, grader in graders.items() if reads_reference(grader)]
+    needy = [name for name, grader in graders.items() if reads_reference(grader, options)]
+    for column in options.values():
+        _check_there(column, fields)
     return Columns(
         _choose("candidate", candidate, CANDIDATE_NAMES, fields, needed_by=() if blind else graders.keys()),
         _choose("reference", reference, REFERENCE_NAMES, fields, needed_by=needy),
+        options,
     )
 
 
-def reads_reference(grader: CompiledGrader) -> bool:
-    """Tell whether a grader with these options reads the case reference."""
+def reads_reference(grader: CompiledGrader, options: Container[str] = ()) -> bool:
+    """Tell whether a grader reads the case reference, where some options are taken from columns."""
     option = _STANDS_IN.get(grader.type)
-    return grader.type in _ALWAYS or (option is not None and getattr(grader.options, option) is ABSENT)
+    if grader.type in _ALWAYS:
+        return True
+    return option is not None and option not in options and getattr(grader.options, option) is ABSENT
+
+
+def _check_there(name: str, fields: Collection[str]) -> None:
+    if name not in fields:
+        raise CommandError(f"there is no column {quote(name)}; {_listing(fields)}")
 
 
 def _choose(
@@ -76,9 +99,8 @@ def _choose(
     needed_by: Collection[str],
 ) -> str | None:
     if named is not None:
-        if named in fields:
-            return named
-        raise CommandError(f"there is no column {quote(named)}; {_listing(fields)}")
+        _check_there(named, fields)
+        return named
     present = [name for name in usual if name in fields]
     if len(present) == 1:
         return present[0]
@@ -93,6 +115,42 @@ def _choose(
     raise CommandError(
         f"there is no {role} column{need}: neither {tried}; choose with --{role}; {_listing(fields)}"
     )
+
+
+def read_option_columns(texts: Iterable[str], graders: Mapping[str, CompiledGrader]) -> dict[str, str]:
+    """Check which columns options are taken from, as `split_option_columns` read them.
+
+    Raises `CommandError` when no grader has an option of that name.
+    """
+    columns = split_option_columns(texts)
+    known = {name: None for grader in graders.values() for name in sorted(grader.options.names())}
+    faults = [
+        f"--column: no grader has the option {quote(option)}{did_you_mean(option, known)}"
+        for option in columns
+        if option not in known
+    ]
+    if faults:
+        raise CommandError(*faults)
+    return columns
+
+
+def split_option_columns(texts: Iterable[str]) -> dict[str, str]:
+    """Read texts ``OPTION=COL``.
+
+    >>> split_option_columns(["retrieved=contexts"])
+    {'retrieved': 'contexts'}
+
+    Raises `CommandError` when one has no such form, or an option is given twice.
+    """
+    columns: dict[str, str] = {}
+    for text in texts:
+        option, equals, column = text.partition("=")
+        if not (option and equals and column):
+            raise CommandError(f"--column: {quote(text)} is no OPTION=COL")
+        if option in columns:
+            raise CommandError(f"--column: two columns for the option {quote(option)}")
+        columns[option] = column
+    return columns
 
 
 def _spoken(names: Iterable[str], last: str) -> str:

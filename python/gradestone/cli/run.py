@@ -1,27 +1,24 @@
-"""The run behind ``gradestone score``: rows in, verdicts and figures out, in chunks of bounded size."""
+"""The run behind ``gradestone score``: rows in, verdicts and figures out, a block at a time."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field
-from itertools import islice
 from typing import Any, Final
 
 from gradestone.backends import BackendName
 from gradestone.cli.columns import Columns, choose_columns
 from gradestone.cli.exits import CommandError
-from gradestone.data.jsonl import BadRecord, Record
-from gradestone.data.output import WholeFile
-from gradestone.data.splice import graded_lines, unreadable_line, verdict_members
+from gradestone.data.blocks import Block
+from gradestone.data.inputs import Inputs
+from gradestone.data.kept import Keep
+from gradestone.data.outputs import Writer
+from gradestone.data.overlap import ahead, behind
+from gradestone.data.splice import Place
 from gradestone.grading import CompiledGrader, grade_many
 from gradestone.report.statistics import Figures
 from gradestone.verdict import GradeBatch
-
-CHUNK_ROWS: Final = 2_000
-"""Rows graded at once: enough that a kernel's threads are worth starting."""
-
-CHUNK_BYTES: Final = 8 << 20
-"""Bytes of rows graded at once, so that long rows do not fill the memory."""
 
 TOLD: Final = 5
 """Unreadable rows that are told one by one."""
@@ -29,7 +26,7 @@ TOLD: Final = 5
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Job:
-    """What to do with the rows of a file."""
+    """What to do with the rows of the inputs."""
 
     graders: Mapping[str, CompiledGrader]
     backend: BackendName
@@ -38,8 +35,10 @@ class Job:
     """The candidate's column where the user named it."""
     reference: str | None
     """The case reference's column where the user named it."""
-    limit: int | None
-    """Rows to read at most."""
+    options: Mapping[str, str]
+    """The columns that options are taken from, by the options' names."""
+    keep: Keep
+    """Which of the user's columns are written, if there is an output."""
     stop_on_bad_row: bool
     """Whether an unreadable row ends the run."""
 
@@ -52,22 +51,30 @@ class Report:
     """The figures of each grader, by its name."""
     rows: int = 0
     bad_rows: int = 0
-    first_bad_rows: list[BadRecord] = field(default_factory=list)
+    first_bad_rows: list[str] = field(default_factory=list)
+    """What is said of the first of them."""
 
 
 def run(
     job: Job,
-    records: Iterable[Record | BadRecord],
-    output: WholeFile | None = None,
+    inputs: Inputs,
+    output: Writer | None = None,
     watch: Callable[[int], None] = lambda _: None,
+    *,
+    reads_files: bool = False,
+    writes_file: bool = False,
 ) -> Report:
     """Grade rows in order, write them to ``output`` if there is one, and count.
 
     Args:
         job: the graders and their settings.
-        records: the rows, as a reader gives them.
+        inputs: the rows.
         output: where the rows go with their verdicts.
-        watch: told the number of rows so far after each chunk.
+        watch: told the number of rows so far after each block.
+        reads_files: whether all inputs are files on disk, so that the next block can be read by another thread.
+        writes_file: whether the output is a file on disk, so that another thread can write it.
+
+    With one thread nothing overlaps: the run keeps to one core.
 
     Raises:
         CommandError: the columns do not fit, or an unreadable row is to end the run.
@@ -75,97 +82,84 @@ def run(
 
     """
     report = Report({name: Figures() for name in job.graders})
-    columns: Columns | None = None
-    rows: Iterable[Record | BadRecord] = islice(records, job.limit)
-    if output is not None:
-        rows = _without_clash(rows, job.graders)
-    if job.stop_on_bad_row:
-        rows = _stopping(rows)
-    for chunk in _chunks(rows):
-        good = [record for record in chunk if isinstance(record, Record)]
-        if columns is None and good:
-            columns = choose_columns(
-                good[0].fields, job.graders, candidate=job.candidate, reference=job.reference
-            )
-        batches = _grade(job, columns, good) if columns is not None else {}
-        _count(report, chunk, batches)
-        if output is not None:
-            output.write(_lines(chunk, good, batches, tuple(job.graders)))
-        watch(report.rows)
+    columns = _columns(job, inputs)
+    overlaps = job.threads > 1
+    with _writing(output, overlaps=overlaps and writes_file) as write:
+        for block in _read(job, inputs, columns, output is not None, overlaps and reads_files):
+            _check_bad(job, inputs, block)
+            batches = _grade(job, columns, block) if len(block) and columns is not None else {}
+            write(block, batches)
+            _count(report, block, batches, _place(inputs, block))
+            watch(report.rows)
     return report
 
 
-def _without_clash(
-    records: Iterable[Record | BadRecord], graders: Mapping[str, CompiledGrader]
-) -> Iterator[Record | BadRecord]:
-    """Take a row that has a member called like a grader for unreadable; such a first row ends the run."""
-    first = True
-    for record in records:
-        if isinstance(record, BadRecord):
-            yield record
-            continue
-        taken = graders.keys() & record.fields.keys()
-        if taken and first:
-            name = min(taken)
-            raise CommandError(
-                f"line {record.line} already has a member called {name}: "
-                f"give the grader another name, as in -g NAME={graders[name].type}"
-            )
-        first = False
-        yield BadRecord(record.line, "it already has a member called like a grader") if taken else record
-
-
-def _stopping(records: Iterable[Record | BadRecord]) -> Iterator[Record | BadRecord]:
-    for record in records:
-        if isinstance(record, BadRecord):
-            raise CommandError(f"line {record.line} could not be read: {record.error}")
-        yield record
-
-
-def _chunks(records: Iterable[Record | BadRecord]) -> Iterator[list[Record | BadRecord]]:
-    chunk: list[Record | BadRecord] = []
-    size = 0
-    for record in records:
-        chunk.append(record)
-        size += len(record.text) if isinstance(record, Record) else 0
-        if len(chunk) == CHUNK_ROWS or size >= CHUNK_BYTES:
-            yield chunk
-            chunk, size = [], 0
-    if chunk:
-        yield chunk
-
-
-def _grade(job: Job, columns: Columns, records: Sequence[Record]) -> dict[str, GradeBatch]:
-    # A column that is None is read by no grader.
-    candidates: list[Any] = [""] * len(records)
-    if columns.candidate is not None:
-        candidates = [record.fields.get(columns.candidate) for record in records]
-    references = None
-    if columns.reference is not None:
-        references = [record.fields.get(columns.reference) for record in records]
-    return grade_many(
-        job.graders, candidates, references=references, threads=job.threads, backend=job.backend
+def _columns(job: Job, inputs: Inputs) -> Columns | None:
+    """Choose the columns; None where no row can be read, so that nobody knows."""
+    fields = inputs.fields()
+    if fields is None:
+        return None
+    return choose_columns(
+        fields, job.graders, candidate=job.candidate, reference=job.reference, options=job.options
     )
 
 
-def _count(report: Report, chunk: Sequence[Record | BadRecord], batches: Mapping[str, GradeBatch]) -> None:
-    bad = [record for record in chunk if isinstance(record, BadRecord)]
-    report.rows += len(chunk)
-    report.bad_rows += len(bad)
-    report.first_bad_rows += bad[: TOLD - len(report.first_bad_rows)]
+def _read(job: Job, inputs: Inputs, columns: Columns | None, writes: bool, overlaps: bool) -> Iterator[Block]:
+    graded = columns.names if columns is not None else ()
+    wanted: tuple[str, ...] | None = graded
+    if writes and job.keep == "all":
+        wanted = None
+    elif writes and job.keep != "none":
+        wanted = tuple(dict.fromkeys((*graded, *job.keep)))
+    blocks = inputs.blocks(wanted, graded)
+    return ahead(blocks) if overlaps else blocks
+
+
+Write = Callable[[Block, Mapping[str, GradeBatch]], None]
+
+
+@contextmanager
+def _writing(output: Writer | None, *, overlaps: bool) -> Iterator[Write]:
+    """Give what writes a block, at once or in another thread."""
+    if output is None:
+        yield lambda _block, _batches: None
+    elif not overlaps:
+        yield output.write
+    else:
+        with behind() as do:
+            yield lambda block, batches: do(lambda: output.write(block, batches))
+
+
+def _check_bad(job: Job, inputs: Inputs, block: Block) -> None:
+    if job.stop_on_bad_row and block.bad:
+        raise CommandError(_place(inputs, block).reason(block.bad[0]))
+
+
+def _place(inputs: Inputs, block: Block) -> Place:
+    return Place(block.unit, block.source if inputs.several else None)
+
+
+def _grade(job: Job, columns: Columns, block: Block) -> dict[str, GradeBatch]:
+    # Where no grader looks at the candidate there may be none.
+    candidates: Any = [""] * len(block)
+    if columns.candidate is not None:
+        candidates = block.column(columns.candidate)
+    references = None if columns.reference is None else block.column(columns.reference)
+    return grade_many(
+        job.graders,
+        candidates,
+        references=references,
+        columns={option: block.column(name) for option, name in columns.options.items()},
+        threads=job.threads,
+        backend=job.backend,
+    )
+
+
+def _count(report: Report, block: Block, batches: Mapping[str, GradeBatch], place: Place) -> None:
+    report.rows += len(block) + len(block.bad)
+    report.bad_rows += len(block.bad)
+    report.first_bad_rows += map(place.reason, block.bad[: TOLD - len(report.first_bad_rows)])
     for name, figures in report.figures.items():
-        figures.add_ungraded("unreadable_row", len(bad))
+        figures.add_ungraded("unreadable_row", len(block.bad))
         if name in batches:
             figures.add(batches[name])
-
-
-def _lines(
-    chunk: Sequence[Record | BadRecord],
-    good: Sequence[Record],
-    batches: Mapping[str, GradeBatch],
-    names: Sequence[str],
-) -> Iterator[bytes]:
-    members = {name: verdict_members(name, batch) for name, batch in batches.items()}
-    graded = graded_lines([record.text for record in good], members)
-    for record in chunk:
-        yield next(graded) if isinstance(record, Record) else unreadable_line(record, names)

@@ -6,14 +6,14 @@ from typing import Annotated, Final
 
 import typer
 
-from gradestone.cli.choices import Backend, Format, OnBadRow
+from gradestone.cli.choices import Backend, Format, InputFormat, OnBadRow, OutputFormat
 from gradestone.cli.exits import Exit, guarded
 
 HELP: Final = """\
 Grade a file of answers and print the figures of each grader.
 
-The file holds one JSON object a line. Each grader looks at the candidate of every row and, where it needs
-one, at the reference beside it. A row without a candidate counts as not passed.
+Each grader looks at the candidate of every row and, where it needs one, at the reference beside it. A row
+without a candidate counts as not passed.
 
 \b
 Examples:
@@ -21,6 +21,8 @@ Examples:
   gradestone score answers.jsonl.gz -g rouge_l=rouge_score:rouge_type=rouge_l,threshold=0.3
   gradestone score answers.jsonl -g 'blocklist:{"terms": ["password", "a,b"]}' --out graded.jsonl
   gradestone score - -g blocklist:terms=@terms.txt --fail-under 0.99 < answers.jsonl
+  gradestone score answers.parquet -g bleu_score --out graded.parquet --keep id
+  gradestone score 'runs/*.csv' -g context_f1 --column retrieved=found --column expected=wanted --cells json
 
 \b
 Exit codes:
@@ -37,10 +39,12 @@ Exit codes:
 @guarded
 def score(
     *,
-    source: Annotated[
-        str,
+    sources: Annotated[
+        list[str],
         typer.Argument(
-            metavar="INPUT", help="A file with one JSON object a line, gzipped or not; - is standard input."
+            metavar="INPUT...",
+            help="Files, patterns such as 'data/*.parquet', or directories: JSON lines, JSON, CSV, TSV (each also "
+            "as .gz or .zst), Parquet or Arrow. - is standard input.",
         ),
     ],
     grader: Annotated[
@@ -62,14 +66,43 @@ def score(
         str | None,
         typer.Option(metavar="COL", help="The column to compare with. [default: reference or expected]"),
     ] = None,
+    column: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="OPTION=COL",
+            help="Take an option of the graders from a column, row by row, as in --column retrieved=contexts. "
+            "Repeatable.",
+        ),
+    ] = None,
+    input_format: Annotated[
+        InputFormat | None,
+        typer.Option(help="The format of the input, where the name does not say it. [default: jsonl]"),
+    ] = None,
+    cells: Annotated[
+        str,
+        typer.Option(
+            metavar="text|json|json:COLS",
+            help="What the cells of CSV and TSV files are: text, or JSON in all or in the named columns.",
+        ),
+    ] = "text",
     out: Annotated[
         str | None,
         typer.Option(
             metavar="FILE",
-            help="Write every row with its verdicts to this file (.jsonl or .jsonl.gz; - is standard "
-            "output). It appears under its name only when it is complete.",
+            help="Write every row with its verdicts to this file: .jsonl, .csv, .tsv (each also .gz or .zst), "
+            ".parquet or .arrow; - is standard output. It appears under its name only when it is complete.",
         ),
     ] = None,
+    output_format: Annotated[
+        OutputFormat | None,
+        typer.Option(help="The format of the output, where the name does not say it. [default: jsonl]"),
+    ] = None,
+    keep: Annotated[
+        str,
+        typer.Option(
+            metavar="COLS|all|none", help="The columns of the input that the output has beside the verdicts."
+        ),
+    ] = "all",
     limit: Annotated[
         int | None, typer.Option(metavar="N", min=1, help="Grade the first N rows only.")
     ] = None,
@@ -106,11 +139,16 @@ def score(
 
     return score_file(
         Request(
-            source=source,
+            sources=sources,
+            input_format=input_format and input_format.value,
+            cells=cells,
             graders=grader,
             candidate=candidate,
             reference=reference,
+            columns=column or [],
             out=out,
+            output_format=output_format and output_format.value,
+            keep=keep,
             limit=limit,
             fail_under=fail_under or [],
             stop_on_bad_row=on_bad_row is OnBadRow.STOP,

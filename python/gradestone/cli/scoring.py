@@ -6,18 +6,23 @@ import json
 import sys
 import time
 from collections.abc import Mapping, Sequence
-from contextlib import nullcontext
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from typing import Any
 
 from gradestone.backends import BackendName, load_backend, resolve_backend, resolve_threads
+from gradestone.cli.columns import read_option_columns, split_option_columns
 from gradestone.cli.exits import CommandError, Exit, complain, remark, say, strongest
 from gradestone.cli.gates import missed, read_floors
 from gradestone.cli.run import Job, Report, run
 from gradestone.cli.specs import compile_specs
 from gradestone.codes import Outcome
-from gradestone.data.jsonl import JsonlFile
-from gradestone.data.output import STDOUT, WholeFile
+from gradestone.data.cells import read_cells
+from gradestone.data.inputs import Inputs, open_inputs
+from gradestone.data.kept import read_keep
+from gradestone.data.output import STDOUT, is_replaced
+from gradestone.data.outputs import Writer, open_output, output_format
+from gradestone.data.verdict_columns import added_names
 from gradestone.report.terminal import figures_table, progress
 
 
@@ -25,11 +30,16 @@ from gradestone.report.terminal import figures_table, progress
 class Request:
     """What the user asked for, as it stands on the command line."""
 
-    source: str
+    sources: Sequence[str]
+    input_format: str | None
+    cells: str
     graders: Sequence[str]
     candidate: str | None
     reference: str | None
+    columns: Sequence[str]
     out: str | None
+    output_format: str | None
+    keep: str
     limit: int | None
     fail_under: Sequence[str]
     stop_on_bad_row: bool
@@ -46,7 +56,7 @@ def score_file(request: Request) -> Exit:
     """
     if request.out == STDOUT and request.as_json:
         raise CommandError("--out - and --format json both want standard output")
-    graders = compile_specs(request.graders)
+    graders = compile_specs(request.graders, columns=split_option_columns(request.columns))
     floors = read_floors(request.fail_under, graders)
     backend, threads = _resolve(request)
     job = Job(
@@ -55,7 +65,8 @@ def score_file(request: Request) -> Exit:
         threads=threads,
         candidate=request.candidate,
         reference=request.reference,
-        limit=request.limit,
+        options=read_option_columns(request.columns, graders),
+        keep=read_keep(request.keep),
         stop_on_bad_row=request.stop_on_bad_row,
     )
     start = time.perf_counter()
@@ -75,13 +86,46 @@ def _resolve(request: Request) -> tuple[BackendName, int]:
 
 
 def _run(job: Job, request: Request) -> Report:
-    with JsonlFile(request.source) as file:
-        output = nullcontext() if request.out is None else WholeFile(request.out, source=file.status)
-        with output as sink, progress(file.size, lambda: file.position, quiet=request.quiet) as watch:
-            report = run(job, file, sink, watch)
-            if not report.rows:
-                raise CommandError(f"there are no rows in {file.label}", code=Exit.NOTHING)
+    with _opened(job, request) as inputs, _output(job, request, inputs) as output:
+        with progress(inputs.size, lambda: inputs.position, quiet=request.quiet) as watch:
+            report = run(
+                job,
+                inputs,
+                output,
+                watch,
+                reads_files=inputs.size is not None,
+                writes_file=request.out is not None and is_replaced(request.out),
+            )
+        if not report.rows:
+            raise CommandError(f"there are no rows in {inputs.label}", code=Exit.NOTHING)
     return report
+
+
+def _opened(job: Job, request: Request) -> Inputs:
+    names = tuple(job.graders)
+    added = (
+        () if request.out is None else added_names(output_format(request.out, request.output_format), names)
+    )
+    return open_inputs(
+        request.sources,
+        format=request.input_format,
+        cells=read_cells(request.cells),
+        reserved=added,
+        limit=request.limit,
+    )
+
+
+def _output(job: Job, request: Request, inputs: Inputs) -> AbstractContextManager[Writer | None]:
+    if request.out is None:
+        return nullcontext()
+    return open_output(
+        request.out,
+        format=request.output_format,
+        keep=job.keep,
+        graders=tuple(job.graders),
+        sources=inputs.statuses,
+        several=inputs.several,
+    )
 
 
 def _tell(job: Job, report: Report, request: Request, seconds: float) -> None:
@@ -100,7 +144,7 @@ def _tell(job: Job, report: Report, request: Request, seconds: float) -> None:
 
 def _document(job: Job, report: Report, request: Request, seconds: float) -> dict[str, Any]:
     return {
-        "input": request.source,
+        "input": request.sources[0] if len(request.sources) == 1 else list(request.sources),
         "rows": report.rows,
         "bad_rows": report.bad_rows,
         "seconds": round(seconds, 6),
@@ -116,7 +160,7 @@ def _verdict(report: Report, floors: Mapping[str, float]) -> Exit:
     exits = []
     if report.bad_rows:
         exits.append(Exit.USAGE)
-        complain(*(f"line {row.line} could not be read: {row.error}" for row in report.first_bad_rows))
+        complain(*report.first_bad_rows)
         complain(f"{report.bad_rows} of {report.rows} rows could not be read; they count as not passed")
     for name, figures in report.figures.items():
         undecided = figures.outcomes[Outcome.ERROR] + figures.outcomes[Outcome.NOT_RUN]

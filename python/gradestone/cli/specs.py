@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 from gradestone.cli.exits import CommandError
 from gradestone.data.errors import why
-from gradestone.data.jsonl import JsonError, RepeatedKeyError, read_json
 from gradestone.data.splice import RESERVED
+from gradestone.data.strict_json import JsonError, RepeatedKeyError, read_json
 from gradestone.grading import CompiledGrader, compile_grader
 from gradestone.options import GraderOptionError
 from gradestone.verdict import quote
@@ -142,8 +142,10 @@ def _read_file(key: str, name: str) -> Any:
     return [line.removesuffix("\r") for line in lines if line.strip(" \t\r\f\v")]
 
 
-def compile_specs(texts: Iterable[str]) -> dict[str, CompiledGrader]:
+def compile_specs(texts: Iterable[str], *, columns: Collection[str] = ()) -> dict[str, CompiledGrader]:
     """Compile the graders of a command, by name and in the order given.
+
+    ``columns`` are options that each row gives, so that they may be absent.
 
     A grader without a name is called after its type; if that is taken, ``TYPE_2``, ``TYPE_3`` and so on.
 
@@ -162,7 +164,7 @@ def compile_specs(texts: Iterable[str]) -> dict[str, CompiledGrader]:
     graders: dict[str, CompiledGrader] = {}
     for name, spec in _named(specs, frozenset(given)):
         try:
-            graders[name] = compile_grader({**spec.options, "type": spec.type})
+            graders[name] = compile_grader({**spec.options, "type": spec.type}, columns=columns)
         except GraderOptionError as error:
             faults += [f"grader {_shown(name)}: {fault.message}" for fault in error.faults]
     if faults:

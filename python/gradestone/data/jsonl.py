@@ -1,56 +1,36 @@
 """JSON Lines: one JSON object a line, read strictly and as a stream.
 
-A line is taken as it is or refused with its cause; there is no third. Refused are: what is not JSON by RFC
-8259 (NaN, trailing commas, control characters in text), what is not an object, a key that is repeated at any
-level, bytes that are not UTF-8, more than 512 levels of nesting, integers of more than 4300 digits. Escapes
-of lone surrogates are taken. Lines that hold only the pinned whitespace are passed over but counted, the last
-line may lack its end, lines may end with CRLF, and one byte order mark at the very start is dropped.
+A line is taken as it is or refused with its cause; there is no third. Refused are: what is not JSON as
+`read_json` reads it, and what is not an object. Lines that hold only the pinned whitespace are passed over
+but counted, the last line may lack its end, lines may end with CRLF, and one byte order mark at the very
+start is dropped. A line of more than 256 MiB ends the reading.
 """
 
 from __future__ import annotations
 
-import gzip
-import io
-import json
 import os
-import sys
-import zlib
-from collections.abc import Iterable, Iterator
-from pathlib import Path
-from types import TracebackType
-from typing import Any, Final, NamedTuple, NoReturn, Self, cast
+from collections.abc import Collection, Iterator, Sequence
+from functools import cached_property
+from itertools import chain, islice
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-import jiter
+from gradestone.backends import json_lines
+from gradestone.data.blocks import MAX_BYTES, MAX_ROWS, BadRow, Block, ClosesItself, JsonBlock, Unit
+from gradestone.data.errors import InputError
+from gradestone.data.streams import BOM, MAX_LINE, ByteStream
+from gradestone.data.strict_json import JsonError, json_text, read_json
 
-from gradestone.data.errors import InputError, why
+if TYPE_CHECKING:
+    from gradestone._core import JsonLines
 
-MAX_LEVELS: Final = 512
-"""Levels of nesting below the row itself."""
-
-STDIN: Final = "-"
-"""The name of standard input, and of standard output."""
-
-BUFFER: Final = 1 << 20
-"""Bytes read at once. Small reads cost a compressed file a quarter of its speed."""
-
-_BOM: Final = b"\xef\xbb\xbf"
-_GZIP: Final = b"\x1f\x8b"
 _JSON_SPACE: Final = b" \t\r\n"
 
 
-class JsonError(ValueError):
-    """A text is no JSON that we take; the message says why and where, and quotes nothing of it."""
-
-
-class RepeatedKeyError(JsonError):
-    """An object holds a key twice, so that nobody can say which value is meant."""
-
-
 class Record(NamedTuple):
-    """A line that was read."""
+    """A row that was read."""
 
     line: int
-    """Its number in the file, the first being 1; blank lines count."""
+    """Its line in the file, the first being 1; blank lines count."""
     text: bytes
     """The object's own JSON text, without whitespace round it."""
     fields: dict[str, Any]
@@ -58,105 +38,33 @@ class Record(NamedTuple):
 
 
 class BadRecord(NamedTuple):
-    """A line that could not be read."""
+    """A row that could not be read."""
 
     line: int
     error: str
-    """Why, without a word of the line itself."""
+    """Why, without a word of the row itself."""
 
 
-def read_json(data: bytes) -> Any:
-    """Read a JSON value, strictly.
-
-    Raises `RepeatedKeyError` when an object holds a key twice, and `JsonError` when it is not JSON, not
-    UTF-8, nested too deeply, or an integer has too many digits.
-
-    >>> read_json(b'{"answer": null, "n": 9007199254740993}')
-    {'answer': None, 'n': 9007199254740993}
-    """
-    try:
-        return jiter.from_json(data, allow_inf_nan=False, catch_duplicate_keys=True, cache_mode="keys")
-    except ValueError:
-        # What the fast parser refuses is rare. The slow one tells the cause, and takes the lone surrogates
-        # and the levels beyond 200 that the fast one does not.
-        return _read_slowly(data)
-
-
-def _read_slowly(data: bytes) -> Any:
-    try:
-        text = data.decode("utf-8")
-    except UnicodeDecodeError as error:
-        raise JsonError(f"not UTF-8 at byte {error.start + 1}") from None
-    if text.startswith("\ufeff"):
-        raise JsonError("a byte order mark that is not at the start of the file")
-    try:
-        value = json.loads(
-            text, object_pairs_hook=_object, parse_constant=_refuse_constant, parse_int=_integer
-        )
-    except JsonError:
-        raise
-    except json.JSONDecodeError as error:
-        raise JsonError(f"not JSON: {error.msg} at character {error.pos + 1}") from None
-    except RecursionError:
-        raise JsonError(_TOO_DEEP) from None
-    _check_levels(value)
-    return value
-
-
-def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    fields = dict(pairs)
-    if len(fields) != len(pairs):
-        raise RepeatedKeyError("a key is repeated in an object")
-    return fields
-
-
-def _refuse_constant(name: str) -> NoReturn:
-    raise JsonError(f"not JSON: {name} is no JSON value")
-
-
-def _integer(digits: str) -> int:
-    try:
-        return int(digits)
-    except ValueError:
-        raise JsonError(f"an integer of {len(digits.lstrip('-'))} digits is too long") from None
-
-
-_TOO_DEEP: Final = f"nested more than {MAX_LEVELS} levels deep"
-
-
-def _check_levels(value: object) -> None:
-    level = [value]
-    for _ in range(MAX_LEVELS + 1):
-        level = [child for parent in level for child in _children(parent) if isinstance(child, (dict, list))]
-        if not level:
-            return
-    raise JsonError(_TOO_DEEP)
-
-
-def _children(value: object) -> Iterable[object]:
-    if isinstance(value, dict):
-        return value.values()
-    return value if isinstance(value, list) else ()
-
-
-def read_records(lines: Iterable[bytes]) -> Iterator[Record | BadRecord]:
-    """Give the records of a file's physical lines, in order; blank lines give none."""
-    for number, line in enumerate(lines, 1):
-        text = line.removeprefix(_BOM) if number == 1 else line
+def read_records(piece: bytes, first: int) -> Iterator[Record | BadRecord]:
+    """Give the records of whole lines, of which the first has the given number; blank lines give none."""
+    for number, text in enumerate(piece.split(b"\n"), first):
         # bytes.strip() drops exactly the six characters of the pinned whitespace.
-        if not text.strip():
-            continue
-        text = text.strip(_JSON_SPACE)
-        try:
-            value = read_json(text)
-        except JsonError as error:
-            yield BadRecord(number, str(error))
-            continue
-        if isinstance(value, dict):
-            yield Record(number, text, value)
-        else:
-            yield BadRecord(number, f"not an object but {_KINDS[type(value)]}")
+        if text.strip():
+            yield read_record(number, text.strip(_JSON_SPACE))
 
+
+def read_record(number: int, text: bytes) -> Record | BadRecord:
+    """Read one row's own text."""
+    try:
+        value = read_json(text)
+    except JsonError as error:
+        return BadRecord(number, str(error))
+    if isinstance(value, dict):
+        return Record(number, text, value)
+    return BadRecord(number, f"not an object but {_KINDS[type(value)]}")
+
+
+_CLASH: Final = "it already has a member called like a grader"
 
 _KINDS: Final[dict[type, str]] = {
     list: "a list",
@@ -168,103 +76,260 @@ _KINDS: Final[dict[type, str]] = {
 }
 
 
-class JsonlFile:
-    """A file of JSON lines, opened for reading: plain, compressed with gzip, or standard input as ``-``.
+class JsonRows(ClosesItself):
+    """What the readers of JSON formats share: looking ahead, clashes, blocks.
 
-    Compression is known by the first bytes; a name that ends in ``.gz`` demands it. Iterating gives `Record`
-    and `BadRecord` objects once, in order, and holds one line at a time.
-
-    Opening raises `InputError` when the file is missing, a directory or unreadable, and iterating when
-    reading fails, or compressed data is damaged or cut short.
+    ``reserved`` are members that no row may have, since the output adds them.
     """
 
-    def __init__(self, name: str) -> None:
-        self.name = name
-        self._raw = self._open(name)
-        try:
-            self._stream = self._decoded()
-        except InputError:
-            self._raw.close()
-            raise
+    unit: Unit
 
-    @staticmethod
-    def _open(name: str) -> io.BufferedReader:
-        if name == STDIN:
-            return _standard_input()
-        path = Path(name)
-        if path.is_dir():
-            raise InputError(f"{name} is a directory, not a file")
-        try:
-            return path.open("rb")
-        except OSError as error:
-            raise InputError(f"cannot read {name}: {why(error)}") from error
-
-    def _decoded(self) -> io.BufferedReader:
-        demanded = self.name.endswith(".gz")
-        try:
-            start = self._raw.peek(2)[:2]
-        except OSError as error:
-            raise InputError(f"cannot read {self.label}: {why(error)}") from error
-        if start == _GZIP:
-            return io.BufferedReader(cast("io.RawIOBase", gzip.GzipFile(fileobj=self._raw)), BUFFER)
-        if demanded and start:
-            raise InputError(f"{self.name} is not compressed with gzip, as its name says")
-        return self._raw
+    def __init__(
+        self, stream: ByteStream, records: Iterator[Record | BadRecord], reserved: Collection[str]
+    ) -> None:
+        self._stream = stream
+        self._records = records
+        self._reserved = frozenset(reserved)
 
     @property
     def label(self) -> str:
-        """Its name in messages."""
-        return "standard input" if self.name == STDIN else self.name
+        """The file's name in messages."""
+        return self._stream.label
 
     @property
     def size(self) -> int | None:
-        """The size of the file on disk in bytes; None where that cannot be known, as for a pipe."""
-        status = self.status
-        return status.st_size if status is not None and status.st_size else None
-
-    @property
-    def status(self) -> os.stat_result | None:
-        """The operating system's status of the open file; None for a stream that is no file."""
-        try:
-            return os.fstat(self._raw.fileno())
-        except (OSError, ValueError):
-            return None
+        """The size of the file on disk in bytes; None where that cannot be known."""
+        return self._stream.size
 
     @property
     def position(self) -> int:
         """The bytes of the file on disk that were read so far."""
-        try:
-            return self._raw.tell()
-        except (OSError, ValueError):
-            return 0
+        return self._stream.position
+
+    @property
+    def status(self) -> os.stat_result | None:
+        """The operating system's status of the file; None for a stream that is no file."""
+        return self._stream.status
 
     def __iter__(self) -> Iterator[Record | BadRecord]:
-        return read_records(self._lines())
+        return self._records
 
-    def _lines(self) -> Iterator[bytes]:
-        try:
-            yield from self._stream
-        except EOFError:
-            raise InputError(f"{self.label} is cut short: the compressed data has no end") from None
-        except (gzip.BadGzipFile, zlib.error):
-            raise InputError(f"{self.label} is damaged: the compressed data cannot be read") from None
-        except OSError as error:
-            raise InputError(f"cannot read {self.label}: {why(error)}") from error
+    def fields(self) -> Sequence[str] | None:
+        """Return the members of the first readable row, None where there is none; nothing read is lost.
 
-    def __enter__(self) -> Self:
-        return self
+        Raises `InputError` when that row has a reserved member: then all of them will.
+        """
+        ahead: list[Record | BadRecord] = []
+        first = None
+        for record in self._records:
+            ahead.append(record)
+            if isinstance(record, Record):
+                first = record
+                break
+        self._records = chain(ahead, self._records)
+        return None if first is None else self._members_of(first)
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    def _members_of(self, first: Record) -> Sequence[str]:
+        taken = self._reserved & first.fields.keys()
+        if taken:
+            raise InputError(
+                f"{self.label}: {self.unit} {first.line} already has a member called {min(taken)}: "
+                "give the grader another name, as in -g NAME=TYPE"
+            )
+        return tuple(first.fields)
+
+    def blocks(
+        self, wanted: Collection[str] | None, limit: int | None = None, graded: Collection[str] = ()
+    ) -> Iterator[Block]:
+        """Give the rows in order; every block has all members, whatever is wanted."""
+        del wanted, graded
+        rows = islice(self._records, limit)
+        while chunk := list(_bounded(rows)):
+            yield self._block(chunk)
+
+    def _block(self, chunk: Sequence[Record | BadRecord]) -> JsonBlock:
+        texts: list[bytes] = []
+        fields: list[dict[str, Any]] = []
+        bad: list[BadRow] = []
+        for record in chunk:
+            if isinstance(record, BadRecord):
+                bad.append(BadRow(len(texts), record.line, record.error))
+            elif self._reserved and not self._reserved.isdisjoint(record.fields):
+                bad.append(BadRow(len(texts), record.line, _CLASH))
+            else:
+                texts.append(record.text)
+                fields.append(record.fields)
+        return JsonBlock(self.label, self.unit, bad, texts, fields)
+
+    def close(self) -> None:
+        """Close the file; standard input stays open."""
+        self._stream.close()
+
+
+def _bounded(rows: Iterator[Record | BadRecord]) -> Iterator[Record | BadRecord]:
+    size = 0
+    for record in islice(rows, MAX_ROWS):
+        yield record
+        size += len(record.text) if isinstance(record, Record) else 0
+        if size >= MAX_BYTES:
+            return
+
+
+class LineBlock:
+    """Rows of JSON lines, of which the wanted members are read where they lie."""
+
+    unit: Unit = "line"
+    fixed = False
+
+    def __init__(
+        self,
+        source: str,
+        lines: JsonLines,
+        bad: Sequence[BadRow],
+        *,
+        names: frozenset[str],
+        reserved: frozenset[str],
     ) -> None:
-        if self.name != STDIN:
-            self._raw.close()
+        self.source = source
+        self.lines = lines
+        self.bad = bad
+        self.reserved = reserved
+        """Members that no row has."""
+        self._read = names
+
+    def __len__(self) -> int:
+        return len(self.lines)
+
+    @cached_property
+    def _fields(self) -> Sequence[dict[str, Any]]:
+        return [read_json(self.lines.text(row)) for row in range(len(self.lines))]
+
+    @cached_property
+    def names(self) -> Sequence[str]:
+        """The members of the rows, in the order of their first sight."""
+        return tuple(dict.fromkeys(chain.from_iterable(self._fields)))
+
+    def column(self, name: str) -> Any:
+        """Return a member of every row; None where a row lacks it."""
+        return self.lines.column(name) if name in self._read else self.cells(name)
+
+    def cells(self, name: str) -> Sequence[Any]:
+        """Return the same as Python values."""
+        return [fields.get(name) for fields in self._fields]
+
+    def json_texts(self, keep: Sequence[str] | None) -> Sequence[bytes]:
+        """Return the rows' own texts, byte for byte; with ``keep`` only the members that a row has of it."""
+        if keep is None:
+            return [self.lines.text(row) for row in range(len(self.lines))]
+        return [json_text({name: row[name] for name in keep if name in row}) for row in self._fields]
+
+    def has_members(self, names: Collection[str]) -> bool:
+        """Tell whether the texts of these members were found in every row that has them."""
+        return self._read.issuperset(names) and not self.lines.hard()
 
 
-def _standard_input() -> io.BufferedReader:
-    if sys.stdin is None:
-        raise InputError("standard input is closed")
-    stream = sys.stdin.buffer
-    return (
-        stream if isinstance(stream, io.BufferedReader) else io.BufferedReader(cast("io.RawIOBase", stream))
-    )
+_AHEAD: Final = 8
+"""Pieces that are looked through for a first readable row."""
+
+
+class JsonlFile(JsonRows):
+    """A file of JSON lines, opened for reading: plain, compressed with gzip or zstd, or standard input as ``-``.
+
+    Raises `InputError` as `ByteStream` does; reading on does when it fails, or compressed data is damaged or
+    cut short.
+    """
+
+    unit: Unit = "line"
+
+    def __init__(self, name: str, *, reserved: Collection[str] = (), threads: int = 1) -> None:
+        stream = ByteStream(name)
+        self._threads = threads
+        self._line = 1
+        self._pieces = self._whole_lines(stream)
+        super().__init__(stream, self._all_records(), reserved)
+
+    def _all_records(self) -> Iterator[Record | BadRecord]:
+        for piece in self._pieces:
+            yield from read_records(piece, self._line)
+            self._line += piece.count(b"\n")
+
+    def fields(self) -> Sequence[str] | None:
+        """Return the members of the first readable row, None where there is none; nothing read is lost.
+
+        Raises `InputError` when that row has a reserved member, or the first 32 MiB have no readable row.
+        """
+        looked_at: list[bytes] = []
+        first = None
+        for piece in self._pieces:
+            looked_at.append(piece)
+            records = read_records(piece, self._line)
+            first = next((record for record in records if isinstance(record, Record)), None)
+            self._line += piece.count(b"\n")
+            if first is not None:
+                break
+            if len(looked_at) == _AHEAD:
+                raise InputError(f"{self.label}: none of the first {self._line - 1} lines is a JSON object")
+        self._pieces = chain(looked_at, self._pieces)
+        self._line = 1
+        return None if first is None else self._members_of(first)
+
+    def blocks(
+        self, wanted: Collection[str] | None, limit: int | None = None, graded: Collection[str] = ()
+    ) -> Iterator[Block]:
+        """Give the rows in order. Members that are not ``wanted`` or ``graded`` are read when they are asked for."""
+        names = tuple(dict.fromkeys(graded if wanted is None else (*graded, *wanted)))
+        for piece in self._pieces:
+            if limit == 0:
+                return
+            block = self._line_block(self._line, piece, names, limit)
+            self._line += block.lines.breaks
+            limit = None if limit is None else limit - len(block) - len(block.bad)
+            if len(block) or block.bad:
+                yield block
+
+    def _line_block(self, number: int, piece: bytes, names: Sequence[str], limit: int | None) -> LineBlock:
+        lines = json_lines(
+            piece, number, names, reserved=self._reserved, parse=read_json, threads=self._threads
+        )
+        if limit is not None and limit < len(lines):
+            lines = lines.without(range(limit, len(lines)))
+        bad: list[BadRow] = []
+        dropped: list[int] = []
+        for row in lines.hard():
+            error = self._error_of(lines.number(row), lines.text(row))
+            if error is not None:
+                bad.append(BadRow(row - len(dropped), lines.number(row), error))
+                dropped.append(row)
+        if dropped:
+            lines = lines.without(dropped)
+        return LineBlock(self.label, lines, bad, names=frozenset(names), reserved=self._reserved)
+
+    def _error_of(self, number: int, text: bytes) -> str | None:
+        """Return why a row cannot be read, as the slow reader says; None where it can."""
+        record = read_record(number, text)
+        if isinstance(record, BadRecord):
+            return record.error
+        return None if self._reserved.isdisjoint(record.fields) else _CLASH
+
+    def _whole_lines(self, stream: ByteStream) -> Iterator[bytes]:
+        """Give whole lines, about `_PIECE` bytes at a time, without the byte order mark at the start."""
+        start = BOM
+        rest: list[bytes] = []
+        held = 0
+        while chunk := stream.read(_PIECE):
+            end = chunk.rfind(b"\n") + 1
+            if end:
+                yield b"".join((*rest, chunk[:end])).removeprefix(start)
+                start = b""
+                rest, held = [], 0
+            rest.append(chunk[end:])
+            held += len(rest[-1])
+            if held > MAX_LINE:
+                raise InputError(f"{stream.label}, line {self._line} is longer than {MAX_LINE >> 20} MiB")
+        last = b"".join(rest).removeprefix(start)
+        if last:
+            yield last
+
+
+_PIECE: Final = 4 << 20
+"""Bytes of lines that are read at once."""

@@ -2,24 +2,36 @@
 
 from __future__ import annotations
 
-import gzip
+import io
 import os
 import secrets
 import stat
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from types import TracebackType
-from typing import BinaryIO, Final, Self
+from typing import TYPE_CHECKING, BinaryIO, Final, Self
 
+from gradestone.data.compression import packed, packing_named
 from gradestone.data.errors import OutputError, why
+
+if TYPE_CHECKING:
+    from typing_extensions import Buffer
 
 STDOUT: Final = "-"
 """The name of standard output."""
 
-_LEVEL: Final = 4
-"""Compression of ``.gz`` output: within a few percent of the best, at three times its speed."""
+
+def is_replaced(name: str) -> bool:
+    """Tell whether an output of this name is a file on disk, which takes its name at the end.
+
+    Writing to anything else, such as a pipe, may wait for somebody.
+    """
+    if name == STDOUT:
+        return False
+    path = Path(os.path.realpath(name))
+    return path.is_file() or not path.exists()
 
 
 class WholeFile:
@@ -29,26 +41,29 @@ class WholeFile:
     whatever has that name when the block ends well. When it ends with an exception, an interrupt included,
     the final name is as it was and the temporary file is gone.
 
-    A name that ends in ``.gz`` is compressed. ``-`` is standard output; it, and devices and pipes, which
-    cannot be replaced, are written to directly.
+    A name that ends in ``.gz`` or ``.zst`` is compressed. ``-`` is standard output; it, and devices and
+    pipes, which cannot be replaced, are written to directly.
 
-    ``source`` is the status of the file that is being read, which must not be overwritten. Every method
-    raises `OutputError` when the folder is missing or not writable, the name is a folder's or the source's,
-    or the disk is full, and ``BrokenPipeError`` when whoever read the output has gone.
+    ``sources`` are the statuses of the files that are being read, none of which may be overwritten. Every
+    method raises `OutputError` when the folder is missing or not writable, the name is a folder's or a
+    source's, or the disk is full, and ``BrokenPipeError`` when whoever read the output has gone.
     """
 
-    def __init__(self, name: str, *, source: os.stat_result | None = None) -> None:
+    def __init__(self, name: str, *, sources: Sequence[os.stat_result] = ()) -> None:
         self.name = name
-        self._source = source
+        self._sources = sources
         self._temporary: Path | None = None
-        self._packed: gzip.GzipFile | None = None
+        self._packed: BinaryIO | None = None
 
     def __enter__(self) -> Self:
-        with self._naming():
+        packing = packing_named(self.name)
+        with self.naming():
             self._stream = self._open()
-            if self.name.endswith(".gz"):
-                # Neither a name nor a time in it: the same rows give the same file.
-                self._packed = gzip.GzipFile("", "wb", _LEVEL, self._stream, mtime=0)
+            try:
+                self._packed = None if packing is None else packed(self._stream, packing)
+            except ImportError as error:
+                self._discard()
+                raise OutputError(f"cannot write {self.name}: {error}") from None
         return self
 
     def _open(self) -> BinaryIO:
@@ -69,13 +84,24 @@ class WholeFile:
     def _check(self, before: os.stat_result) -> None:
         if stat.S_ISDIR(before.st_mode):
             raise OutputError(f"cannot write {self.name}: it is a directory")
-        if self._source is not None and os.path.samestat(before, self._source):
-            raise OutputError(f"cannot write {self.name}: it is the file that is being read")
+        if any(os.path.samestat(before, source) for source in self._sources):
+            raise OutputError(f"cannot write {self.name}: it is a file that is being read")
 
     def write(self, pieces: Iterable[bytes]) -> None:
         """Write pieces one after the other."""
-        with self._naming():
-            (self._packed or self._stream).write(b"".join(pieces))
+        with self.naming():
+            stream = self._packed or self._stream
+            for piece in pieces:
+                stream.write(piece)
+
+    @property
+    def folder(self) -> Path | None:
+        """The folder of the temporary file; None where what is written goes out directly."""
+        return None if self._temporary is None else self._temporary.parent
+
+    def stream(self) -> FileStream:
+        """Return a file object that writes here, for packages that want one."""
+        return FileStream(self)
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
@@ -84,7 +110,7 @@ class WholeFile:
             self._discard()
             return
         try:
-            with self._naming():
+            with self.naming():
                 self._finish()
         except BaseException:
             self._discard()
@@ -119,7 +145,7 @@ class WholeFile:
                 self._temporary.unlink()
 
     @contextmanager
-    def _naming(self) -> Iterator[None]:
+    def naming(self) -> Iterator[None]:
         """Turn the operating system's refusals into ours, which name the file."""
         try:
             yield
@@ -128,3 +154,31 @@ class WholeFile:
         except OSError as error:
             label = "standard output" if self.name == STDOUT else self.name
             raise OutputError(f"cannot write {label}: {why(error)}") from error
+
+
+class FileStream(io.RawIOBase):
+    """A `WholeFile` as a file object; closing it closes nothing."""
+
+    def __init__(self, file: WholeFile) -> None:
+        self._file: WholeFile | None = file
+        self._written = 0
+
+    def writable(self) -> bool:
+        """Say that it can be written to."""
+        return True
+
+    def write(self, data: Buffer) -> int:
+        """Write bytes; raises as `WholeFile.write` does."""
+        piece = bytes(data)
+        if self._file is not None:
+            self._file.write([piece])
+        self._written += len(piece)
+        return len(piece)
+
+    def tell(self) -> int:
+        """Return how many bytes were written."""
+        return self._written
+
+    def abandon(self) -> None:
+        """Take what is still written for nothing: a package that is given up may write an end of its own."""
+        self._file = None

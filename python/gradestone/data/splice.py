@@ -2,77 +2,95 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Final
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Final, NamedTuple
 
-from gradestone.codes import CODES
-from gradestone.data.jsonl import BadRecord
+from gradestone.backends import is_native, wording
+from gradestone.codes import CODE_NAMES, CODES
+from gradestone.data.blocks import BadRow, Unit
+from gradestone.data.strict_json import json_text
 from gradestone.verdict import GradeBatch
+from gradestone.wording import Phrases
 
-RESERVED: Final = ("line", "error")
+if TYPE_CHECKING:
+    from gradestone._core import Wording
+
+RESERVED: Final = ("file", "line", "row", "error")
 """Members of an unreadable row's output; no grader may be called so."""
 
-_REMEMBERED: Final = 4096
-"""Reasons kept in their JSON form. Most rows share a few, but one with a figure in it is always new."""
+UNREADABLE: Final = CODES["unreadable_row"]
+"""The verdict on a row that could not be read."""
 
 
-def verdict_members(name: str, batch: GradeBatch) -> list[bytes]:
-    """Return the member that a grader adds to each row of a batch, ``"NAME":{"passed":…,"score":…,…}``.
+class Place(NamedTuple):
+    """Where rows come from, as an output tells it."""
 
-    >>> from gradestone import grade_batch
-    >>> batch = grade_batch({"type": "contains", "fragments": ["a"]}, ["abc"])
-    >>> verdict_members("has_a", batch)
-    [b'"has_a":{"passed":true,"score":1.0,"outcome":"pass","code":"ok","reason":"passed"}']
-    """
-    fronts = _fronts(name)
-    reasons: dict[str, bytes] = {}
-    members = []
-    for code, score, reason in zip(batch.code.tolist(), batch.score.tolist(), batch.reasons, strict=True):
-        quoted = reasons.get(reason)
-        if quoted is None:
-            if len(reasons) >= _REMEMBERED:
-                reasons.clear()
-            quoted = reasons[reason] = json_text(reason)
-        front, middle = fronts[code]
-        members.append(b"%b%b%b%b}" % (front, repr(score).encode(), middle, quoted))
-    return members
+    unit: Unit
+    file: str | None
+    """The file's name where there are several."""
+
+    def reason(self, row: BadRow) -> str:
+        """Return the reason of an unreadable row's verdict.
+
+        >>> Place("line", "a.csv").reason(BadRow(0, 7, "1 cell, the header has 2"))
+        'a.csv: line 7 could not be read: 1 cell, the header has 2'
+        """
+        file = "" if self.file is None else f"{self.file}: "
+        return f"{file}{self.unit} {row.line} could not be read: {row.error}"
 
 
-def _fronts(name: str) -> dict[str, tuple[bytes, bytes]]:
-    """Return what stands before the score and behind it, by code."""
+class Wordings:
+    """How each grader's verdicts are written, made once for many blocks."""
+
+    def __init__(self) -> None:
+        self._known: dict[str, tuple[Phrases, Wording]] = {}
+
+    def verdicts(
+        self, name: str, batch: GradeBatch
+    ) -> tuple[Wording, bytes, bytes, object, dict[int, bytes]]:
+        """Return a grader's verdicts on a block as `gradestone.backends.write_lines` takes them."""
+        verdicts = batch.verdicts
+        decided = verdicts.decided
+        codes, scores = bytes(verdicts.codes), bytes(verdicts.scores)
+        if decided is None or not is_native(decided.rows):
+            reasons = {row: json_text(reason) for row, reason in enumerate(batch.reasons)}
+            return self._wording(name, _UNSPOKEN), codes, scores, None, reasons
+        own = {row: json_text(verdict.reason) for row, verdict in decided.own.items()}
+        return self._wording(name, decided.phrases), codes, scores, decided.rows, own
+
+    def _wording(self, name: str, phrases: Phrases) -> Wording:
+        known = self._known.get(name)
+        if known is None or known[0] is not phrases:
+            known = self._known[name] = phrases, wording(_frames(name), phrases, json_text)
+        return known[1]
+
+
+_UNSPOKEN: Final = Phrases()
+"""Of a grader whose reasons all come from Python."""
+
+
+def _frames(name: str) -> list[tuple[bytes, bytes]]:
+    """Return what stands before the score and behind it, by the number of the code."""
     quoted = json_text(name)
-    return {
-        code.slug: (
+    return [
+        (
             b'%b:{"passed":%b,"score":' % (quoted, b"true" if code.outcome == "pass" else b"false"),
             b',"outcome":"%b","code":"%b","reason":' % (code.outcome.encode(), code.slug.encode()),
         )
-        for code in CODES.values()
-    }
+        for code in (CODES[slug] for slug in CODE_NAMES)
+    ]
 
 
-def graded_lines(texts: Sequence[bytes], members: Mapping[str, Sequence[bytes]]) -> Iterator[bytes]:
-    """Give the rows' own texts, each with the members of its verdicts."""
-    for text, *added in zip(texts, *members.values(), strict=True):
-        front = text[:-1].rstrip()
-        separator = b"" if front == b"{" else b","
-        yield front + separator + b",".join(added) + b"}\n"
-
-
-def unreadable_line(record: BadRecord, names: Sequence[str]) -> bytes:
-    """Return the output for a row that could not be read: its line, the cause, and a verdict a grader."""
+def unreadable_line(row: BadRow, place: Place, names: Sequence[str]) -> bytes:
+    """Return the output for a row that could not be read: its place, the cause, and a verdict a grader."""
     verdict = {
         "passed": False,
         "score": 0.0,
-        "outcome": CODES["unreadable_row"].outcome.value,
-        "code": "unreadable_row",
-        "reason": f"line {record.line} could not be read: {record.error}",
+        "outcome": UNREADABLE.outcome.value,
+        "code": UNREADABLE.slug,
+        "reason": place.reason(row),
     }
-    return json_text({"line": record.line, "error": record.error} | dict.fromkeys(names, verdict)) + b"\n"
-
-
-def json_text(value: object) -> bytes:
-    """Return a value as JSON in UTF-8; lone surrogates, which UTF-8 has no form for, as escapes."""
-    text = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
-    # Python's backslash form of a lone surrogate, \udxxx, is JSON's as well.
-    return text.encode("utf-8", "backslashreplace")
+    told: dict[str, object] = {place.unit: row.line, "error": row.error}
+    if place.file is not None:
+        told = {"file": place.file} | told
+    return json_text(told | dict.fromkeys(names, verdict)) + b"\n"

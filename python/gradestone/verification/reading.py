@@ -18,7 +18,8 @@ from pathlib import Path
 from typing import Any, Final
 
 from gradestone.data.errors import InputError, why
-from gradestone.data.jsonl import BadRecord, JsonError, JsonlFile, read_json
+from gradestone.data.jsonl import BadRecord, JsonlFile
+from gradestone.data.strict_json import JsonError, read_json
 from gradestone.options import ABSENT
 from gradestone.registry import load_registry
 
