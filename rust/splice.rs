@@ -11,15 +11,15 @@ use std::ops::Range;
 use crate::batch::Hits;
 use crate::threads::Watch;
 
-/// The reason behind a code, as pieces of a JSON string.
+/// The reason behind a code, in pieces: of a JSON string, quotes included, or of plain text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Phrase {
-    /// The same for every row: the string, quotes included.
+    /// The same for every row.
     Fixed(Vec<u8>),
-    /// The score with four decimals between two pieces, each with its outer quote.
+    /// The score with four decimals between two pieces.
     Scored(Vec<u8>, Vec<u8>),
-    /// What hit, after a piece with its outer quote: pieces without quotes, by the numbers of the hits.
-    Hits(Vec<u8>, Vec<Vec<u8>>),
+    /// What hit, between two pieces: a word for each, by the numbers of the hits.
+    Hits(Vec<u8>, Vec<Vec<u8>>, Vec<u8>),
 }
 
 /// What stands before and behind the score of a verdict, by code.
@@ -136,22 +136,26 @@ fn write_verdict(verdicts: &Verdicts<'_>, row: usize, lines: &mut Vec<u8>) {
     lines.extend_from_slice(front);
     write_number(verdicts.scores[row], lines);
     lines.extend_from_slice(middle);
-    match verdicts.reasons.get(&row) {
-        Some(reason) => lines.extend_from_slice(reason),
-        None => write_phrase(verdicts, code, row, lines),
-    }
+    write_reason(verdicts, row, lines);
     lines.push(b'}');
 }
 
-fn write_phrase(verdicts: &Verdicts<'_>, code: usize, row: usize, lines: &mut Vec<u8>) {
-    match verdicts.phrases[code].as_ref().expect("a phrase for each code that a kernel gives") {
+/// Writes the reason of a row's verdict.
+pub fn write_reason(verdicts: &Verdicts<'_>, row: usize, lines: &mut Vec<u8>) {
+    if let Some(reason) = verdicts.reasons.get(&row) {
+        return lines.extend_from_slice(reason);
+    }
+    match verdicts.phrases[usize::from(verdicts.codes[row])]
+        .as_ref()
+        .expect("a phrase for each code that a kernel gives")
+    {
         Phrase::Fixed(reason) => lines.extend_from_slice(reason),
         Phrase::Scored(before, after) => {
             lines.extend_from_slice(before);
             write!(lines, "{:.4}", verdicts.scores[row]).expect("memory takes what is written");
             lines.extend_from_slice(after);
         }
-        Phrase::Hits(before, words) => {
+        Phrase::Hits(before, words, after) => {
             lines.extend_from_slice(before);
             for (index, hit) in verdicts.hits.of(row).iter().enumerate() {
                 if index > 0 {
@@ -159,7 +163,7 @@ fn write_phrase(verdicts: &Verdicts<'_>, code: usize, row: usize, lines: &mut Ve
                 }
                 lines.extend_from_slice(&words[*hit as usize]);
             }
-            lines.push(b'"');
+            lines.extend_from_slice(after);
         }
     }
 }
@@ -191,7 +195,11 @@ mod tests {
     fn written(rows: &Rows<'_>, count: usize, others: &[(usize, Vec<u8>)]) -> String {
         let phrases = [
             Some(Phrase::Scored(b"\"f1 ".to_vec(), b" >= threshold\"".to_vec())),
-            Some(Phrase::Hits(b"\"found: ".to_vec(), vec![b"x".to_vec(), b"\\\"y\\\"".to_vec()])),
+            Some(Phrase::Hits(
+                b"\"found: ".to_vec(),
+                vec![b"x".to_vec(), b"\\\"y\\\"".to_vec()],
+                b"\"".to_vec(),
+            )),
         ];
         let mut hits = Hits::default();
         hits.add(1, &[0, 1]);

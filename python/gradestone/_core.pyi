@@ -24,10 +24,14 @@ __all__ = [
     "Rows",
     "TextKernel",
     "Wording",
+    "export_reasoned",
     "export_verdicts",
     "run_tasks",
     "write_lines",
 ]
+
+_Names = tuple[Sequence[str], bytes, Sequence[str]]
+_Graded = tuple[Wording, bytes, bytes, Rows | None, Mapping[int, bytes]]
 
 CODES: tuple[str, ...]
 LIMITS: dict[str, int]
@@ -71,9 +75,8 @@ class ArrowColumn:
     def __len__(self) -> int: ...
     def __getitem__(self, index: int, /) -> Any: ...
 
-def export_verdicts(
-    codes: bytes, scores: bytes, names: Sequence[str], outcomes: bytes, outcome_names: Sequence[str]
-) -> object: ...
+def export_verdicts(codes: bytes, scores: bytes, names: _Names) -> object: ...
+def export_reasoned(graded: _Graded, names: _Names) -> object: ...
 
 @final
 class JsonLines:
@@ -107,13 +110,13 @@ class Wording:
         frames: Sequence[tuple[bytes, bytes]],
         fixed: Mapping[int, bytes],
         scored: Mapping[int, tuple[bytes, bytes]],
-        hits: Mapping[int, tuple[bytes, Sequence[bytes]]],
+        hits: Mapping[int, tuple[bytes, Sequence[bytes], bytes]],
     ) -> Wording: ...
 
 def write_lines(
     rows: JsonLines | Sequence[bytes],
     members: Sequence[tuple[str, bytes]] | None,
-    verdicts: Sequence[tuple[Wording, bytes, bytes, Rows | None, Mapping[int, bytes]]],
+    verdicts: Sequence[_Graded],
     others: Sequence[tuple[int, bytes]],
     threads: int,
 ) -> list[bytes]: ...

@@ -18,6 +18,11 @@ from gradestone.wording import KernelRows, Phrases
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from gradestone._core import JsonLines, Wording
+    from gradestone._core import Rows as NativeRows
+
+    Graded = tuple[Wording, bytes, bytes, NativeRows | None, Mapping[int, bytes]]
+    """The verdicts of a grader: how they are put into words, its codes, its scores, what the kernel said, and the
+    reasons of the rows that the kernel did not decide."""
 
 BackendName = Literal["rust", "python"]
 """Names accepted as ``backend=`` and in ``GRADESTONE_BACKEND``."""
@@ -199,10 +204,22 @@ def export_verdicts(codes: bytes, scores: bytes) -> object:
     load_backend("rust")
     from gradestone import _core
 
+    return _core.export_verdicts(codes, scores, _names())
+
+
+def export_reasoned(graded: Graded) -> object:
+    """The same with the reasons, which are put together from plain text."""
+    load_backend("rust")
+    from gradestone import _core
+
+    return _core.export_reasoned(graded, _names())
+
+
+@cache
+def _names() -> tuple[list[str], bytes, list[str]]:
     outcomes = tuple(Outcome)
     of_codes = bytes(outcomes.index(code.outcome) for code in CODES.values())
-    names = [outcome.value for outcome in outcomes]
-    return _core.export_verdicts(codes, scores, list(CODE_NAMES), of_codes, names)
+    return list(CODE_NAMES), of_codes, [outcome.value for outcome in outcomes]
 
 
 def json_lines(
@@ -226,25 +243,28 @@ def json_lines(
 
 
 def wording(
-    frames: Sequence[tuple[bytes, bytes]], phrases: Phrases, quoted: Callable[[str], bytes]
+    frames: Sequence[tuple[bytes, bytes]], phrases: Phrases, quoted: Callable[[str], bytes], quotes: int
 ) -> Wording:
-    """How the writer of JSON lines puts a grader's verdicts into words.
+    """How the extension puts a grader's verdicts into words.
 
-    ``frames`` are what stands before and behind the score, by code; ``quoted`` makes a JSON string of a text.
+    ``frames`` are what stands before and behind the score, by code; ``quoted`` makes what is written of a text, in
+    ``quotes`` bytes of quotes at either end.
     """
     load_backend("rust")
     from gradestone import _core
 
-    def index(code: str) -> int:
-        return CODE_INDEX[code]
+    def piece(text: str, *, first: bool = False, last: bool = False) -> bytes:
+        whole = quoted(text)
+        return whole[0 if first else quotes : len(whole) if last else len(whole) - quotes]
 
-    fixed = {index(code): quoted(reason) for code, reason in phrases.fixed.items()}
+    index = CODE_INDEX
+    fixed = {index[code]: quoted(reason) for code, reason in phrases.fixed.items()}
     scored = {
-        index(code): (quoted(before)[:-1], quoted(behind)[1:])
+        index[code]: (piece(before, first=True), piece(behind, last=True))
         for code, (before, behind) in phrases.scored.items()
     }
     hits = {
-        index(code): (quoted(before)[:-1], [quoted(word)[1:-1] for word in words])
+        index[code]: (piece(before, first=True), [piece(word) for word in words], piece("", last=True))
         for code, (before, words) in phrases.hits.items()
     }
     return _core.Wording(frames, fixed, scored, hits)
@@ -254,7 +274,7 @@ def write_lines(
     rows: JsonLines | Sequence[bytes],
     *,
     members: Sequence[tuple[str, bytes]] | None,
-    verdicts: Sequence[tuple[Wording, bytes, bytes, object, Mapping[int, bytes]]],
+    verdicts: Sequence[Graded],
     others: Sequence[tuple[int, bytes]],
     threads: int,
 ) -> list[bytes]:
@@ -263,24 +283,19 @@ def write_lines(
     Args:
         rows: lines that were read, or the texts of objects.
         members: of lines that were read, the members to keep, each with its name as a JSON string; None for all.
-        verdicts: of each grader the wording, its codes, its scores, what the kernel said, and the reasons, as JSON
-            strings, of the rows that the kernel did not decide.
+        verdicts: those of each grader.
         others: lines that stand before the row of the given number.
         threads: threads that write.
     """
     load_backend("rust")
     from gradestone import _core
 
-    graded = [
-        (words, codes, scores, rows if isinstance(rows, _core.Rows) else None, reasons)
-        for words, codes, scores, rows, reasons in verdicts
-    ]
-    return _core.write_lines(rows, members, graded, others, threads)
+    return _core.write_lines(rows, members, verdicts, others, threads)
 
 
-def is_native(rows: object) -> bool:
-    """Whether rows were graded by the extension, whose writer can put them into words."""
+def native_rows(rows: object) -> NativeRows | None:
+    """Rows that the extension graded, which it can put into words; None for others."""
     load_backend("rust")
     from gradestone import _core
 
-    return isinstance(rows, _core.Rows)
+    return rows if isinstance(rows, _core.Rows) else None

@@ -1,6 +1,5 @@
 //! Lines of JSON, in and out.
 
-use std::collections::HashMap;
 use std::ops::Range;
 
 use pyo3::exceptions::PyTypeError;
@@ -9,10 +8,10 @@ use pyo3::types::{PyBytes, PyDict, PyString};
 
 use super::columns::checked;
 use super::grading::{Interrupt, in_chorus};
-use super::rows::{Rows, doubles};
+use super::words::{Graded, as_verdicts};
 use crate::batch::Hits;
 use crate::jsonl::{Found, Line, Wanted, lines, read};
-use crate::splice::{self, Frame, Phrase, Verdicts};
+use crate::splice::{self, Verdicts};
 use crate::text::Cell;
 use crate::threads::Watch;
 
@@ -151,44 +150,6 @@ impl LineColumn {
     }
 }
 
-/// How the verdicts of a grader are put into words: a frame a code, and a phrase for the codes of its kernel.
-#[pyclass(frozen, module = "gradestone._core")]
-pub struct Wording {
-    frames: Vec<Frame>,
-    phrases: Vec<Option<Phrase>>,
-}
-
-#[pymethods]
-impl Wording {
-    /// `frames`: what stands before and behind the score, by code. `fixed`, `scored`, `hits`: phrases by code.
-    #[new]
-    fn new(
-        frames: Vec<(Vec<u8>, Vec<u8>)>,
-        fixed: HashMap<u8, Vec<u8>>,
-        scored: HashMap<u8, (Vec<u8>, Vec<u8>)>,
-        hits: HashMap<u8, (Vec<u8>, Vec<Vec<u8>>)>,
-    ) -> Self {
-        let mut phrases = vec![None; frames.len()];
-        let fixed = fixed.into_iter().map(|(code, text)| (code, Phrase::Fixed(text)));
-        let scored = scored.into_iter().map(|(code, (before, after))| (code, Phrase::Scored(before, after)));
-        let hits = hits.into_iter().map(|(code, (before, words))| (code, Phrase::Hits(before, words)));
-        for (code, phrase) in fixed.chain(scored).chain(hits) {
-            phrases[usize::from(code)] = Some(phrase);
-        }
-        let frames = frames.into_iter().map(|(front, middle)| Frame { front, middle }).collect();
-        Self { frames, phrases }
-    }
-}
-
-/// The verdicts of one grader: the wording, codes, scores, what the kernel said, the reasons of single rows.
-type Graded<'py> = (
-    Bound<'py, Wording>,
-    Bound<'py, PyBytes>,
-    Bound<'py, PyBytes>,
-    Option<Bound<'py, Rows>>,
-    HashMap<usize, Bound<'py, PyBytes>>,
-);
-
 /// Writes rows with their verdicts, as JSON lines in pieces.
 ///
 /// `rows` are lines that were read, of which `members` are kept (all for `None`), or the texts of objects. `others`
@@ -222,19 +183,6 @@ pub fn write_lines<'py>(
     let behind = others.iter().filter(|(before, _)| *before >= count);
     pieces.push(behind.flat_map(|(_, line)| line).copied().collect());
     Ok(pieces.iter().map(|piece| PyBytes::new(py, piece)).collect())
-}
-
-fn as_verdicts<'a>(graded: &'a Graded<'_>, none: &'a Hits) -> Verdicts<'a> {
-    let (wording, codes, scores, rows, reasons) = graded;
-    let Wording { frames, phrases } = wording.get();
-    Verdicts {
-        frames,
-        codes: codes.as_bytes(),
-        scores: doubles(scores.as_bytes()),
-        phrases,
-        reasons: reasons.iter().map(|(row, reason)| (*row, reason.as_bytes())).collect(),
-        hits: rows.as_ref().map_or(none, |rows| &rows.get().hits),
-    }
 }
 
 impl JsonLines {

@@ -7,6 +7,7 @@ mod grading;
 mod kernels;
 mod lines;
 mod rows;
+mod words;
 
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
@@ -22,7 +23,7 @@ mod _core {
     #[pymodule_export]
     use super::arrow_in::ArrowColumn;
     #[pymodule_export]
-    use super::arrow_out::export_verdicts;
+    use super::arrow_out::{export_reasoned, export_verdicts};
     #[pymodule_export]
     use super::grading::run_tasks;
     #[pymodule_export]
@@ -31,9 +32,11 @@ mod _core {
         rouge,
     };
     #[pymodule_export]
-    use super::lines::{JsonLines, LineColumn, Wording, write_lines};
+    use super::lines::{JsonLines, LineColumn, write_lines};
     #[pymodule_export]
     use super::rows::Rows;
+    #[pymodule_export]
+    use super::words::Wording;
 
     #[pymodule_init]
     fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {

@@ -132,7 +132,7 @@ def test_types_of_the_verdicts(tmp_path: Path, name: str) -> None:
     graded(written(tmp_path, "rows.parquet"), tmp_path / name)
     table = read_table(tmp_path / name)
     kinds = [str(table.schema.field(column).type) for column in verdict_columns("same")]
-    names = "dictionary<values=string, indices=uint8, ordered=0>"
+    names = "dictionary<values=string, indices=int8, ordered=0>"
     assert kinds == ["bool", "double", names, names, "string"]
     assert table.schema.field("contexts").type == pa.list_(pa.string())
     assert table.select(list(ROWS[0])).to_pylist() == ROWS

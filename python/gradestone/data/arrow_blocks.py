@@ -124,9 +124,14 @@ class ArrowRows(ClosesItself):
 def import_arrow(need: str) -> None:
     """Make sure that pyarrow is there; raises `InputError` with the line that installs it."""
     try:
-        import pyarrow  # noqa: F401
+        import pyarrow as pa
+        import pyarrow.compute
+        import pyarrow.parquet
+        import pyarrow.types
     except ImportError:
         raise InputError(missing_extra(need, "arrow")) from None
+    # The first array made of Python values looks for pandas. Two threads that do so at once see half of it.
+    pa.array([None])
 
 
 def seekable_source(name: str, *, mapped: bool) -> tuple[pa.NativeFile, os.stat_result | None]:

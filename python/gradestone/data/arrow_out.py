@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from itertools import chain
 from typing import TYPE_CHECKING, Final
 
+from gradestone.backends import export_reasoned
 from gradestone.codes import CODE_INDEX, CODE_NAMES, CODES, Outcome
 from gradestone.data.arrow_blocks import ArrowBlock, first_line
 from gradestone.data.arrow_json import cells_of, unfit
@@ -21,16 +23,18 @@ from gradestone.data.kept import (
     kept_names,
     kept_texts,
     replace_surrogates,
-    whole_text,
 )
 from gradestone.data.output import WholeFile
-from gradestone.data.splice import Place
+from gradestone.data.splice import Place, Wordings
 from gradestone.data.spool import Spool
+from gradestone.data.strict_json import whole_text
 from gradestone.data.verdict_columns import LONE_SURROGATES, VerdictLists, verdict_columns, verdict_lists
 from gradestone.verdict import GradeBatch
 
 if TYPE_CHECKING:
     import pyarrow as pa  # type: ignore[import-untyped, unused-ignore]
+
+    from gradestone.backends import Graded
 
 
 class ArrowWriter:
@@ -56,6 +60,7 @@ class ArrowWriter:
         self._graders = graders
         self._several = several
         self._added = [column for name in graders for column in verdict_columns(name)]
+        self._wordings = Wordings(plain=True)
         self._names = ColumnNames()
         self._types: dict[str, pa.DataType] = {}
         self._flagged = False
@@ -71,8 +76,7 @@ class ArrowWriter:
             self._learn(block, kept, flags)
             columns = kept | ({LONE_SURROGATES: flags} if flags is not None else {})
             place = Place(block.unit, block.source if self._several else None)
-            for name, told in verdict_lists(block, verdicts, self._graders, place).items():
-                columns |= dict(zip(verdict_columns(name), _verdict_arrays(told), strict=True))
+            columns |= self._verdicts(block, verdicts, place)
             self._put(pa.RecordBatch.from_pydict(columns), block)
 
     def finish(self) -> None:
@@ -104,6 +108,19 @@ class ArrowWriter:
         flags = replace_surrogates(texts, len(block) + len(block.bad))
         arrays = {self._names.of(name): pa.array(column, pa.string()) for name, column in texts.items()}
         return arrays, None if block.fixed else pa.array(flags, pa.bool_())
+
+    def _verdicts(
+        self, block: Block, verdicts: Mapping[str, GradeBatch], place: Place
+    ) -> dict[str, pa.Array]:
+        """Return the columns of all graders, always with the same dictionaries: a file may have but one each."""
+        if block.bad:
+            lists = verdict_lists(block, verdicts, self._graders, place)
+            arrays = {name: _verdict_arrays(told) for name, told in lists.items()}
+        else:
+            exported = {name: self._wordings.verdicts(name, verdicts[name]) for name in self._graders}
+            arrays = {name: _exported(graded) for name, graded in exported.items()}
+        named = (zip(verdict_columns(name), columns, strict=True) for name, columns in arrays.items())
+        return dict(chain.from_iterable(named))
 
     def _learn(self, block: Block, kept: Mapping[str, pa.Array], flags: pa.Array | None) -> None:
         """Widen the columns so far by those of a block."""
@@ -195,19 +212,36 @@ _OUTCOME_INDEX: Final = {slug: _OUTCOMES.index(code.outcome.value) for slug, cod
 def _verdict_types(graders: Sequence[str]) -> dict[str, pa.DataType]:
     import pyarrow as pa
 
-    names = pa.dictionary(pa.uint8(), pa.string())
+    names = pa.dictionary(pa.int8(), pa.string())
     kinds = (pa.bool_(), pa.float64(), names, names, pa.string())
     return {
         column: kind for name in graders for column, kind in zip(verdict_columns(name), kinds, strict=True)
     }
 
 
-def _verdict_arrays(verdicts: VerdictLists) -> list[pa.Array]:
-    """Return the five columns of a grader, always with the same dictionaries: a file may have but one each."""
+class _Stream:
+    """A capsule as pyarrow takes it."""
+
+    def __init__(self, capsule: object) -> None:
+        self._capsule = capsule
+
+    def __arrow_c_stream__(self, requested_schema: object = None) -> object:
+        return self._capsule
+
+
+def _exported(graded: Graded) -> list[pa.Array]:
+    """Return the five columns of a grader, put together by the extension."""
     import pyarrow as pa
 
-    outcomes = pa.array([_OUTCOME_INDEX[code] for code in verdicts.codes], pa.uint8())
-    codes = pa.array([CODE_INDEX[code] for code in verdicts.codes], pa.uint8())
+    return [column.combine_chunks() for column in pa.table(_Stream(export_reasoned(graded))).columns]
+
+
+def _verdict_arrays(verdicts: VerdictLists) -> list[pa.Array]:
+    """Return the five columns of a grader from lists."""
+    import pyarrow as pa
+
+    outcomes = pa.array([_OUTCOME_INDEX[code] for code in verdicts.codes], pa.int8())
+    codes = pa.array([CODE_INDEX[code] for code in verdicts.codes], pa.int8())
     return [
         pa.array(verdicts.passed, pa.bool_()),
         pa.array(verdicts.scores, pa.float64()),

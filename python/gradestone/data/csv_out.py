@@ -17,11 +17,11 @@ from gradestone.data.kept import (
     kept_names,
     kept_texts,
     replace_surrogates,
-    whole_text,
 )
 from gradestone.data.output import WholeFile
 from gradestone.data.splice import Place
 from gradestone.data.spool import Spool
+from gradestone.data.strict_json import whole_text
 from gradestone.data.verdict_columns import LONE_SURROGATES, VerdictLists, verdict_columns, verdict_lists
 from gradestone.verdict import GradeBatch
 

@@ -3,22 +3,19 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Collection, Sequence
 from typing import Final, Literal, TypeAlias
 
 from gradestone.data.arrow_blocks import ArrowBlock
 from gradestone.data.blocks import Block, in_order
 from gradestone.data.errors import OutputError, the_columns
-from gradestone.data.strict_json import json_text
+from gradestone.data.strict_json import is_utf8, json_text, whole_text
 
 Keep: TypeAlias = Literal["all", "none"] | tuple[str, ...]
 """Which columns of the user's are kept: all, none, or those named, in their order."""
 
 Texts: TypeAlias = list[str | None]
 """The cells of a column as text; None is null."""
-
-_SURROGATES: Final = re.compile("[\ud800-\udfff]")
 
 
 def read_keep(text: str) -> Keep:
@@ -123,32 +120,13 @@ def replace_surrogates(columns: dict[str, Texts], rows: int) -> list[bool]:
     """Write lone surrogates in columns as U+FFFD, and return in which rows there were any."""
     flags = [False] * rows
     for texts in columns.values():
-        if _is_utf8("".join(text for text in texts if text)):
+        if is_utf8("".join(text for text in texts if text)):
             continue
         for at, text in enumerate(texts):
-            if text and not _is_utf8(text):
+            if text and not is_utf8(text):
                 texts[at] = whole_text(text)
                 flags[at] = True
     return flags
-
-
-def whole_text(text: str) -> str:
-    r"""Return a text with lone surrogates as U+FFFD.
-
-    >>> whole_text("a\ud800b") == "a\ufffdb"
-    True
-    """
-    return text if _is_utf8(text) else _SURROGATES.sub("\ufffd", text)
-
-
-def _is_utf8(text: str) -> bool:
-    if text.isascii():
-        return True
-    try:
-        text.encode()
-    except UnicodeEncodeError:
-        return False
-    return True
 
 
 class ColumnNames:

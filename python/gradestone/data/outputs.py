@@ -8,9 +8,10 @@ from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from typing import Final, Protocol
 
+from gradestone.data.arrow_blocks import import_arrow
 from gradestone.data.blocks import Block
 from gradestone.data.compression import PACKINGS, packing_named, zstd_module
-from gradestone.data.errors import InputError, OutputError, missing_extra
+from gradestone.data.errors import InputError, OutputError
 from gradestone.data.formats import ARROW_FORMATS, SUFFIXES, Format, format_named, read_format
 from gradestone.data.kept import Keep
 from gradestone.data.output import WholeFile, is_replaced
@@ -111,10 +112,9 @@ def _check_packages(name: str, format: Format) -> None:
         if packing_named(name) == "zstd":
             zstd_module()
         if format in ARROW_FORMATS:
-            import pyarrow  # type: ignore[import-untyped, unused-ignore]  # noqa: F401
-    except ImportError as error:
-        need = missing_extra("Parquet or Arrow", "arrow") if format in ARROW_FORMATS else str(error)
-        raise OutputError(f"cannot write {name}: {need}") from None
+            import_arrow("Parquet or Arrow")
+    except (ImportError, InputError) as error:
+        raise OutputError(f"cannot write {name}: {error}") from None
 
 
 @contextmanager

@@ -5,15 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from gradestone.backends import is_native, wording
+from gradestone.backends import native_rows, wording
 from gradestone.codes import CODE_NAMES, CODES
 from gradestone.data.blocks import BadRow, Unit
-from gradestone.data.strict_json import json_text
+from gradestone.data.strict_json import json_text, whole_text
 from gradestone.verdict import GradeBatch
 from gradestone.wording import Phrases
 
 if TYPE_CHECKING:
     from gradestone._core import Wording
+    from gradestone.backends import Graded
 
 RESERVED: Final = ("file", "line", "row", "error")
 """Members of an unreadable row's output; no grader may be called so."""
@@ -40,33 +41,43 @@ class Place(NamedTuple):
 
 
 class Wordings:
-    """How each grader's verdicts are written, made once for many blocks."""
+    """How each grader's verdicts are put into words by the extension, made once for many blocks.
 
-    def __init__(self) -> None:
+    ``plain`` is for columns of text, else they are written as members of JSON objects.
+    """
+
+    def __init__(self, *, plain: bool = False) -> None:
+        self._plain = plain
+        self._quoted = _utf8 if plain else json_text
         self._known: dict[str, tuple[Phrases, Wording]] = {}
 
-    def verdicts(
-        self, name: str, batch: GradeBatch
-    ) -> tuple[Wording, bytes, bytes, object, dict[int, bytes]]:
-        """Return a grader's verdicts on a block as `gradestone.backends.write_lines` takes them."""
+    def verdicts(self, name: str, batch: GradeBatch) -> Graded:
+        """Return a grader's verdicts on a block as the extension's writers take them."""
         verdicts = batch.verdicts
         decided = verdicts.decided
+        rows = None if decided is None else native_rows(decided.rows)
         codes, scores = bytes(verdicts.codes), bytes(verdicts.scores)
-        if decided is None or not is_native(decided.rows):
-            reasons = {row: json_text(reason) for row, reason in enumerate(batch.reasons)}
+        if decided is None or rows is None:
+            reasons = {row: self._quoted(reason) for row, reason in enumerate(batch.reasons)}
             return self._wording(name, _UNSPOKEN), codes, scores, None, reasons
-        own = {row: json_text(verdict.reason) for row, verdict in decided.own.items()}
-        return self._wording(name, decided.phrases), codes, scores, decided.rows, own
+        own = {row: self._quoted(verdict.reason) for row, verdict in decided.own.items()}
+        return self._wording(name, decided.phrases), codes, scores, rows, own
 
     def _wording(self, name: str, phrases: Phrases) -> Wording:
         known = self._known.get(name)
         if known is None or known[0] is not phrases:
-            known = self._known[name] = phrases, wording(_frames(name), phrases, json_text)
+            frames = [(b"", b"")] * len(CODE_NAMES) if self._plain else _frames(name)
+            words = wording(frames, phrases, self._quoted, 0 if self._plain else 1)
+            known = self._known[name] = phrases, words
         return known[1]
 
 
 _UNSPOKEN: Final = Phrases()
 """Of a grader whose reasons all come from Python."""
+
+
+def _utf8(text: str) -> bytes:
+    return whole_text(text).encode()
 
 
 def _frames(name: str) -> list[tuple[bytes, bytes]]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import re
 from collections.abc import Iterable
 from typing import Any, Final, NoReturn
 
@@ -132,3 +133,26 @@ def json_text(value: object) -> bytes:
     text = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
     # Python's backslash form of a lone surrogate, \udxxx, is JSON's as well.
     return text.encode("utf-8", "backslashreplace")
+
+
+_SURROGATES: Final = re.compile("[\ud800-\udfff]")
+
+
+def whole_text(text: str) -> str:
+    r"""Return a text with lone surrogates as U+FFFD.
+
+    >>> whole_text("a\ud800b") == "a\ufffdb"
+    True
+    """
+    return text if is_utf8(text) else _SURROGATES.sub("\ufffd", text)
+
+
+def is_utf8(text: str) -> bool:
+    """Tell whether a text holds no lone surrogate, which UTF-8 has no form for."""
+    if text.isascii():
+        return True
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
