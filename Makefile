@@ -3,12 +3,12 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
-SOURCES := Cargo.toml Cargo.lock pyproject.toml $(wildcard rust/*.rs)
+SOURCES := Cargo.toml Cargo.lock pyproject.toml $(wildcard rust/*.rs rust/*/*.rs)
 
-.PHONY: help demo test test-slow check bench wheel build vectors mutants clean
+.PHONY: help demo test test-slow check bench wheel wheels sdist licences test-emulated test-free-threaded build vectors mutants clean
 
 help: ## list the verbs
-	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | awk -F':.*## ' '{printf "  make %-10s %s\n", $$1, $$2}'
+	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | awk -F':.*## ' '{printf "  make %-18s %s\n", $$1, $$2}'
 
 $(BIN)/python:
 	$(PYTHON) -m venv $(VENV)
@@ -43,6 +43,7 @@ check: $(STAMP) ## formatting, lints, types, stubs, the stable ABI
 	RUSTDOCFLAGS='-D warnings' cargo doc --quiet --no-deps
 	$(BIN)/python -m mypy.stubtest gradestone._core
 	$(BIN)/python vectors/generate.py --check
+	$(BIN)/python packaging/licences.py --check
 	$(BIN)/abi3audit --strict --assume-minimum-abi3 3.11 $$(find python/gradestone -name '_core*.so')
 
 bench: $(STAMP) ## kernels against the plain reference, and the worst inputs, into benches/RESULTS.md
@@ -56,6 +57,24 @@ mutants: $(STAMP) ## show that the vectors kill every listed mutation of the ref
 wheel: $(BIN)/python ## build the release wheel into dist/
 	$(BIN)/python -m pip install --quiet 'maturin>=1.16,<2'
 	$(BIN)/maturin build --release --locked --out dist
+
+wheels: $(BIN)/python ## build and check the manylinux wheels of every platform into dist/
+	$(BIN)/python -m pip install --quiet --group packaging
+	$(BIN)/python packaging/wheels.py
+
+sdist: $(BIN)/python ## build the sdist, crates included, into dist/
+	$(BIN)/python -m pip install --quiet --group packaging
+	$(BIN)/python packaging/sdist.py
+
+licences: $(BIN)/python ## write THIRD_PARTY_LICENSES.txt from Cargo.lock
+	$(BIN)/python -m pip install --quiet --group packaging
+	$(BIN)/python packaging/licences.py
+
+test-emulated: $(BIN)/python ## install dist/'s aarch64 wheel on an emulated arm64 and verify it there
+	packaging/emulated.sh $(BIN)/python
+
+test-free-threaded: ## the thread tests and the vectors on a free-threaded PYTHON, 3.14t or later
+	packaging/free_threaded.sh $(PYTHON)
 
 clean: ## remove what was built
 	rm -rf $(VENV) target dist python/gradestone/_core*.so

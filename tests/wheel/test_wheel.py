@@ -3,64 +3,60 @@
 from __future__ import annotations
 
 import json
-import os
-import subprocess
-import sys
-import venv
+import re
+import shlex
+import shutil
 import zipfile
 from pathlib import Path
 
 import pytest
+from tests.wheel.running import ROOT, run
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.timeout(1_200)]
 
-ROOT = Path(__file__).parents[2]
-
-
-def run(*command: str | Path, cwd: Path) -> subprocess.CompletedProcess[str]:
-    environment = {
-        key: value for key, value in os.environ.items() if not key.startswith(("PYTHON", "GRADESTONE", "COV"))
-    }
-    return subprocess.run(command, cwd=cwd, env=environment, capture_output=True, text=True, check=False)
-
-
-@pytest.fixture(scope="module")
-def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The release wheel, from the sources as they stand."""
-    out = tmp_path_factory.mktemp("dist")
-    built = run(sys.executable, "-m", "pip", "wheel", "--no-deps", "--wheel-dir", out, ROOT, cwd=out)
-    assert built.returncode == 0, built.stdout + built.stderr
-    return next(out.glob("*.whl"))
-
-
-@pytest.fixture(scope="module")
-def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The bin directory of an environment that holds the wheel and its base dependencies alone."""
-    home = tmp_path_factory.mktemp("venv")
-    venv.create(home, with_pip=True)
-    done = run(home / "bin" / "python", "-m", "pip", "install", "--quiet", wheel, cwd=home)
-    assert done.returncode == 0, done.stderr
-    return home / "bin"
+DATA = {".json", ".jsonl"}
 
 
 def test_what_the_wheel_holds(wheel: Path) -> None:
-    """One abi3 module, the typing marker, the registry, the vectors; no tools, no tests, 5 MB at most."""
-    names = zipfile.ZipFile(wheel).namelist()
+    """One abi3 module, the typing marker, the registry, every vector file; no tools, no tests, 5 MB at most."""
+    names = set(zipfile.ZipFile(wheel).namelist())
     assert wheel.name.split("-")[2:4] == ["cp311", "abi3"]
     assert wheel.stat().st_size < 5_000_000
-    for needed in (
-        "_core.abi3.so",
-        "_core.pyi",
-        "py.typed",
-        "registry/registry.json",
-        "vectors/bleu_score.json",
-    ):
-        assert f"gradestone/{needed}" in names
-    assert any(name.endswith("licenses/NOTICE") for name in names)
+    package = ROOT / "python" / "gradestone"
+    vectors = {f"vectors/{path.name}" for path in (package / "vectors").iterdir() if path.suffix in DATA}
+    assert len(vectors) > 20
+    needed = {"_core.abi3.so", "_core.pyi", "py.typed", "registry/registry.json", *vectors}
+    assert {f"gradestone/{name}" for name in needed} - names == set()
+    assert [name for name in names if name.startswith("gradestone/vectors/cases/")] == []
     assert [
         name for name in names if name.startswith("gradestone/vectors/") and name.endswith((".py", ".mjs"))
     ] == []
-    assert [name for name in names if name.startswith("tests/")] == []
+    # Nothing but what python/ holds: no tests, no packaging, no bench.
+    tops = {name.split("/")[0] for name in names if ".dist-info/" not in name}
+    assert tops <= {path.name for path in (ROOT / "python").iterdir()}
+
+
+def test_the_licences_travel_with_the_wheel(wheel: Path) -> None:
+    """Ours, the notices, and the texts of the crates, as they lie in the checkout."""
+    opened = zipfile.ZipFile(wheel)
+    (folder,) = {name.split("/")[0] for name in opened.namelist() if ".dist-info/" in name}
+    for name in ("LICENSE", "NOTICE", "THIRD_PARTY_LICENSES.txt"):
+        assert opened.read(f"{folder}/licenses/{name}") == (ROOT / name).read_bytes()
+    metadata = opened.read(f"{folder}/METADATA").decode()
+    assert "\nLicense-Expression: MIT\n" in metadata
+    assert "\nLicense-File: THIRD_PARTY_LICENSES.txt\n" in metadata
+
+
+def test_the_readme_scores_its_demo(installed: Path, tmp_path: Path) -> None:
+    """README's first command, as printed, from a folder that holds the examples and nothing else."""
+    shutil.copytree(ROOT / "examples", tmp_path / "examples")
+    readme = (ROOT / "README.md").read_text("utf-8").replace("\\\n", " ")
+    command = shlex.split(re.findall(r"^gradestone score .*", readme, re.MULTILINE)[0])
+    done = run(installed / command[0], *command[1:], "--format", "json", cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    graders = json.loads(done.stdout)["graders"]
+    assert sorted(graders) == ["blocklist", "exact_match", "no_pii", "not_contains", "rouge_l"]
+    assert all(figures["passed"] > 0 for figures in graders.values())
 
 
 def test_the_command_works_from_an_empty_directory(installed: Path, tmp_path: Path) -> None:
