@@ -114,7 +114,7 @@ def progress(pairs: Pairs) -> tuple[float, float]:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--corpus", type=Path, default=CORPUS)
-    parser.add_argument("--rows", type=int, default=4000)
+    parser.add_argument("--rows", type=int, default=10_465)
     chosen = parser.parse_args()
     pairs = load(chosen.corpus, chosen.rows)
     print("| work | 1 thread, rows/s | 2 threads | 2 processes | 2 threads / 1 | 2 threads / 2 processes |")

@@ -1,12 +1,15 @@
 //! Work shared among a few threads that end with the call, its results in order.
 //!
-//! Runs of rows are handed out from a shared counter; a run shrinks as the work does, so that a few long rows do not
-//! keep the others waiting. There is no global pool: nothing survives the call, which is what makes a fork safe.
-//! The calling thread works too, and asks now and then whether to go on (Ctrl-C); a stop reaches every thread at its
-//! next row.
+//! Chunks of rows are pushed by the calling thread while the others are at work on those before, so that nobody waits
+//! for a chunk to be made: waking a thread may take as long as grading hundreds of rows. Of a chunk, runs of rows are
+//! handed out from a shared counter; a run shrinks as the work does, so that a few long rows do not keep the others
+//! waiting. There is no global pool: nothing survives the call, which is what makes a fork safe. The calling thread
+//! works too, and asks now and then whether to go on (Ctrl-C); a stop reaches every thread at its next row.
 
+use std::collections::VecDeque;
 use std::ops::Range;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 /// Rows that a thread takes at most: enough to make the counter's cost vanish.
@@ -86,104 +89,251 @@ impl<'a> Watch<'a> {
     }
 }
 
-/// Shares `count` rows among as many threads as there are scratches, the calling one among them.
-///
-/// `work` gets a run of rows and its thread's own scratch, and must ask its watch before each row. `beside` runs in
-/// the calling thread while the others are at work already; `lead` runs the job that it is given, in which the
-/// calling thread works too and waits for the others. Returns what `work` gave, in the order of the rows, and what
-/// `beside` gave.
-pub fn share<S, T, B, W, F, L>(
-    count: usize,
-    scratches: &mut [S],
-    stop: &AtomicBool,
-    work: W,
-    beside: F,
-    lead: L,
-) -> (Vec<T>, B)
-where
-    S: Send,
-    T: Send,
-    W: Fn(Range<usize>, &mut S, &mut Watch<'_>) -> T + Sync,
-    F: FnOnce() -> B,
-    L: FnOnce(&mut (dyn FnMut(&mut Watch<'_>) + Send)),
-{
-    let next = AtomicUsize::new(0);
-    let threads = scratches.len();
-    let labour = |scratch: &mut S, watch: &mut Watch<'_>| {
-        let mut runs = Vec::new();
-        while let Some(run) = take(&next, count, threads) {
-            runs.push((run.start, work(run, scratch, watch)));
-            if stop.load(Ordering::Relaxed) {
-                break;
-            }
-        }
-        runs
-    };
-    let (first, others) = scratches.split_first_mut().expect("a scratch for the calling thread");
-    let mut runs = Vec::new();
-    let beside = std::thread::scope(|scope| {
-        let helpers = others.iter_mut().take(count.saturating_sub(1));
-        let mut handles: Vec<_> =
-            helpers.map(|scratch| scope.spawn(|| labour(scratch, &mut Watch::follower(stop)))).collect();
-        let beside = beside();
-        lead(&mut |watch| {
-            runs = labour(first, watch);
-            for handle in handles.drain(..) {
-                match handle.join() {
-                    Ok(more) => runs.extend(more),
-                    // Not a kernel's panic, those are caught a row at a time: the batch would have a hole.
-                    Err(panic) => std::panic::resume_unwind(panic),
-                }
-            }
-        });
-        beside
-    });
-    runs.sort_unstable_by_key(|(start, _)| *start);
-    (runs.into_iter().map(|(_, result)| result).collect(), beside)
+/// Some rows that are worked on: what they are, which of them are still to be handed out, and what came of the others.
+struct Piece<C, T> {
+    chunk: C,
+    rows: usize,
+    next: AtomicUsize,
+    results: Mutex<Results<T>>,
 }
 
-fn take(next: &AtomicUsize, count: usize, threads: usize) -> Option<Range<usize>> {
-    let share = |start: usize| ((count - start) / (threads * RUNS_A_THREAD)).clamp(1, RUN);
-    let end = |start: usize| (start < count).then(|| start + share(start));
-    let start = next.fetch_update(Ordering::Relaxed, Ordering::Relaxed, end).ok()?;
-    Some(start..start + share(start))
+/// Rows of a piece, for one thread.
+type Run<C, T> = (Arc<Piece<C, T>>, Range<usize>);
+
+struct Results<T> {
+    /// The rows that runs ended with so far.
+    rows: usize,
+    /// The first row of each run, and what came of it.
+    runs: Vec<(usize, T)>,
+}
+
+impl<C, T> Piece<C, T> {
+    /// The next run of rows, if there are any left.
+    fn take(&self, threads: usize) -> Option<Range<usize>> {
+        let share = |start: usize| ((self.rows - start) / (threads * RUNS_A_THREAD)).clamp(1, RUN);
+        let end = |start: usize| (start < self.rows).then(|| start + share(start));
+        let start = self.next.fetch_update(Ordering::Relaxed, Ordering::Relaxed, end).ok()?;
+        Some(start..start + share(start))
+    }
+
+    fn results(&self) -> MutexGuard<'_, Results<T>> {
+        self.results.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn has_more(&self) -> bool {
+        self.next.load(Ordering::Relaxed) < self.rows
+    }
+
+    fn is_done(&self) -> bool {
+        self.results().rows == self.rows
+    }
+}
+
+/// The pieces that threads work on, in order, and how they wait for more.
+struct Queue<C, T> {
+    pieces: VecDeque<Arc<Piece<C, T>>>,
+    is_closed: bool,
+}
+
+/// Threads at work on chunks of rows that are pushed one after the other.
+pub struct Crew<'a, C, T> {
+    queue: Mutex<Queue<C, T>>,
+    /// Told of every change: a new piece, a run that is done, the end.
+    changed: Condvar,
+    stop: &'a AtomicBool,
+    threads: usize,
+}
+
+impl<C, T> Crew<'_, C, T> {
+    fn queue(&self) -> MutexGuard<'_, Queue<C, T>> {
+        self.queue.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Adds a chunk of so many rows.
+    pub fn push(&self, chunk: C, rows: usize) {
+        let results = Mutex::new(Results { rows: 0, runs: Vec::new() });
+        self.queue().pieces.push_back(Arc::new(Piece { chunk, rows, next: AtomicUsize::new(0), results }));
+        self.changed.notify_all();
+    }
+
+    /// How many chunks were pushed and not popped.
+    pub fn pending(&self) -> usize {
+        self.queue().pieces.len()
+    }
+
+    /// What came of the first chunk, in the order of its rows, once `finish_first` saw it done.
+    pub fn pop(&self) -> Option<Vec<T>> {
+        let piece = self.queue().pieces.pop_front()?;
+        let mut runs = std::mem::take(&mut piece.results().runs);
+        runs.sort_unstable_by_key(|(start, _)| *start);
+        Some(runs.into_iter().map(|(_, result)| result).collect())
+    }
+
+    /// Works until the first chunk is done, or the work is stopped.
+    pub fn finish_first<S, W>(&self, scratch: &mut S, watch: &mut Watch<'_>, work: &W)
+    where
+        W: Fn(&C, Range<usize>, &mut S, &mut Watch<'_>) -> T,
+    {
+        loop {
+            let first = self.queue().pieces.front().cloned();
+            let is_done = first.is_none_or(|first| first.is_done());
+            if is_done || self.stop.load(Ordering::Relaxed) {
+                return;
+            }
+            match self.take() {
+                Some(task) => self.run(task, scratch, watch, work),
+                None => self.wait(|queue| queue.pieces.front().is_none_or(|first| first.is_done())),
+            }
+        }
+    }
+
+    /// Works until there will be no more chunks.
+    fn follow<S, W>(&self, scratch: &mut S, work: &W)
+    where
+        W: Fn(&C, Range<usize>, &mut S, &mut Watch<'_>) -> T,
+    {
+        let mut watch = Watch::follower(self.stop);
+        while !self.stop.load(Ordering::Relaxed) {
+            match self.take() {
+                Some(task) => self.run(task, scratch, &mut watch, work),
+                None if self.queue().is_closed => return,
+                None => {
+                    self.wait(|queue| queue.is_closed || queue.pieces.iter().any(|piece| piece.has_more()))
+                }
+            }
+        }
+    }
+
+    fn take(&self) -> Option<Run<C, T>> {
+        let queue = self.queue();
+        queue.pieces.iter().find_map(|piece| Some((Arc::clone(piece), piece.take(self.threads)?)))
+    }
+
+    fn run<S, W>(&self, (piece, rows): Run<C, T>, scratch: &mut S, watch: &mut Watch<'_>, work: &W)
+    where
+        W: Fn(&C, Range<usize>, &mut S, &mut Watch<'_>) -> T,
+    {
+        let alarm = Alarm(self.stop);
+        let result = work(&piece.chunk, rows.clone(), scratch, watch);
+        drop(alarm);
+        let mut results = piece.results();
+        results.rows += rows.len();
+        results.runs.push((rows.start, result));
+        let is_done = results.rows == piece.rows;
+        drop(results);
+        if is_done || self.stop.load(Ordering::Relaxed) {
+            // Under the lock, so that nobody who has just looked goes to sleep without having heard of it.
+            let _queue = self.queue();
+            self.changed.notify_all();
+        }
+    }
+
+    /// Waits until `is_so` or the work is stopped. A change that nobody told of is noticed all the same, later.
+    fn wait(&self, is_so: impl Fn(&Queue<C, T>) -> bool) {
+        let queue = self.queue();
+        if !is_so(&queue) && !self.stop.load(Ordering::Relaxed) {
+            drop(self.changed.wait_timeout(queue, PATIENCE));
+        }
+    }
+
+    fn close(&self) {
+        self.queue().is_closed = true;
+        self.changed.notify_all();
+    }
+}
+
+/// Stops the work when a run breaks: its chunk will never be done, and nobody must wait for that.
+struct Alarm<'a>(&'a AtomicBool);
+
+impl Drop for Alarm<'_> {
+    fn drop(&mut self) {
+        if std::thread::panicking() {
+            self.0.store(true, Ordering::Relaxed);
+        }
+    }
+}
+
+/// Closes the crew whatever happens: threads that wait for more would keep the scope open.
+struct Closing<'a, 'b, C, T>(&'a Crew<'b, C, T>);
+
+impl<C, T> Drop for Closing<'_, '_, C, T> {
+    fn drop(&mut self) {
+        self.0.close();
+    }
+}
+
+/// Runs `lead` in this thread beside as many threads as there are scratches, which do `work` on what it pushes.
+///
+/// `work` gets a chunk, a run of its rows and its thread's own scratch, and must ask its watch before each row.
+pub fn with_crew<C, S, T, R, W>(
+    scratches: &mut [S],
+    threads: usize,
+    stop: &AtomicBool,
+    work: &W,
+    lead: impl FnOnce(&Crew<'_, C, T>) -> R,
+) -> R
+where
+    C: Send + Sync,
+    S: Send,
+    T: Send,
+    W: Fn(&C, Range<usize>, &mut S, &mut Watch<'_>) -> T + Sync,
+{
+    let queue = Mutex::new(Queue { pieces: VecDeque::new(), is_closed: false });
+    let crew = Crew { queue, changed: Condvar::new(), stop, threads };
+    std::thread::scope(|scope| {
+        for scratch in scratches {
+            let crew = &crew;
+            scope.spawn(move || crew.follow(scratch, work));
+        }
+        let _closing = Closing(&crew);
+        lead(&crew)
+    })
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn squares(count: usize, threads: usize, stop: &AtomicBool, poll: Poll<'_>) -> Vec<usize> {
+    /// The squares of the numbers below `count`, in chunks of `size`.
+    fn squares(count: usize, size: usize, threads: usize, stop: &AtomicBool, poll: Poll<'_>) -> Vec<usize> {
         let mut clock = Clock::default();
-        let work = |rows: Range<usize>, seen: &mut usize, watch: &mut Watch<'_>| {
-            let square = |row| watch.goes_on(1 << 20).then(|| row * row);
+        let mut watch = Watch::leader(stop, &mut clock, poll);
+        let work = |first: &usize, rows: Range<usize>, seen: &mut usize, watch: &mut Watch<'_>| {
+            let square = |row| watch.goes_on(1 << 20).then(|| (first + row) * (first + row));
             let squares: Vec<usize> = rows.map_while(square).collect();
             *seen += squares.len();
             squares
         };
         let mut scratches = vec![0; threads];
-        let (runs, beside) = share(
-            count,
-            &mut scratches,
-            stop,
-            work,
-            || "beside",
-            |job| {
-                job(&mut Watch::leader(stop, &mut clock, poll));
-            },
-        );
-        assert_eq!(beside, "beside");
-        assert_eq!(scratches.iter().sum::<usize>(), runs.concat().len());
-        runs.concat()
+        let (own, others) = scratches.split_first_mut().unwrap();
+        let found = with_crew(others, threads, stop, &work, |crew| {
+            let mut found = Vec::new();
+            let mut starts = (0..count).step_by(size);
+            loop {
+                if crew.pending() < 3
+                    && let Some(start) = starts.next()
+                {
+                    crew.push(start, size.min(count - start));
+                    continue;
+                }
+                crew.finish_first(own, &mut watch, &work);
+                match crew.pop() {
+                    Some(runs) => found.extend(runs.concat()),
+                    None => return found,
+                }
+            }
+        });
+        assert_eq!(scratches.iter().sum::<usize>(), found.len());
+        found
     }
 
     #[test]
     fn order_does_not_depend_on_threads() {
         for count in [0, 1, 2, RUN - 1, RUN, RUN + 1, 10 * RUN + 7] {
             let expected: Vec<usize> = (0..count).map(|row| row * row).collect();
-            for threads in [1, 2, 3, 8] {
-                let found = squares(count, threads, &AtomicBool::new(false), &mut || true);
-                assert_eq!(found, expected, "{count} rows, {threads} threads");
+            for (threads, size) in [(1, 1000), (1, 7), (2, 1000), (2, 100), (3, 1), (8, 64)] {
+                let found = squares(count, size, threads, &AtomicBool::new(false), &mut || true);
+                assert_eq!(found, expected, "{count} rows by {size}, {threads} threads");
             }
         }
     }
@@ -191,7 +341,7 @@ mod tests {
     #[test]
     fn a_stop_ends_the_work() {
         for threads in [1, 2] {
-            assert!(squares(1000, threads, &AtomicBool::new(true), &mut || true).is_empty());
+            assert!(squares(1000, 100, threads, &AtomicBool::new(true), &mut || true).is_empty());
         }
     }
 
@@ -214,10 +364,29 @@ mod tests {
 
     #[test]
     fn runs_shrink_towards_the_end() {
-        let next = AtomicUsize::new(0);
-        let runs: Vec<usize> = std::iter::from_fn(|| take(&next, 100, 2)).map(|run| run.len()).collect();
+        let results = Mutex::new(Results::<()> { rows: 0, runs: Vec::new() });
+        let piece = Piece { chunk: (), rows: 100, next: AtomicUsize::new(0), results };
+        let runs: Vec<usize> = std::iter::from_fn(|| piece.take(2)).map(|run| run.len()).collect();
         assert_eq!(runs.iter().sum::<usize>(), 100);
         assert_eq!((runs[0], *runs.last().unwrap()), (12, 1));
         assert!(runs.windows(2).all(|pair| pair[0] >= pair[1]));
+    }
+
+    #[test]
+    fn a_thread_that_breaks_ends_the_work() {
+        let stop = AtomicBool::new(false);
+        let work = |(): &(), _: Range<usize>, (): &mut (), _: &mut Watch<'_>| panic!("a bug");
+        let broken = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
+            with_crew(&mut [()], 2, &stop, &work, |crew: &Crew<'_, (), ()>| {
+                crew.push((), 1);
+                while crew.queue().pieces[0].has_more() {
+                    std::thread::yield_now();
+                }
+                let mut clock = Clock::default();
+                let mut poll = || true;
+                crew.finish_first(&mut (), &mut Watch::leader(&stop, &mut clock, &mut poll), &work);
+            });
+        }));
+        assert!(broken.is_err());
     }
 }

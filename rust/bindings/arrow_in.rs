@@ -1,5 +1,7 @@
 //! Arrow columns that Python hands over, read where they lie.
 
+use std::ops::Range;
+
 use arrow_array::ArrayRef;
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
@@ -7,12 +9,30 @@ use pyo3::types::{PyCapsule, PyList};
 
 use super::columns::checked;
 use crate::arrow::{self, Chunked};
+use crate::text::Cell;
 
 /// A column of anything with the Arrow `PyCapsule` interface. Its cells become Python values when they are asked for;
 /// a null is `None`.
 #[pyclass(frozen, module = "gradestone._core")]
 pub struct ArrowColumn {
     pub column: Chunked,
+}
+
+impl ArrowColumn {
+    /// The cells of some rows, as texts.
+    pub fn cells(&self, rows: Range<usize>) -> impl Iterator<Item = Cell<'_>> {
+        let mut cells = Vec::with_capacity(rows.len());
+        let push = |array, row| cells.push(arrow::text(array, row).map_or(Cell::Other, Cell::Text));
+        self.column.each(rows.start, rows.len(), push);
+        cells.into_iter()
+    }
+
+    /// The cells of some rows, as lists of texts.
+    pub fn texts(&self, rows: Range<usize>) -> Vec<Option<Vec<&[u8]>>> {
+        let mut lists = Vec::with_capacity(rows.len());
+        self.column.each(rows.start, rows.len(), |array, row| lists.push(arrow::texts(array, row)));
+        lists
+    }
 }
 
 #[pymethods]

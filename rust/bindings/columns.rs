@@ -50,12 +50,22 @@ impl<'py> Held<'py> {
         })
     }
 
-    fn cell(&self) -> PyResult<Cell<'_>> {
-        Ok(self.bytes()?.map_or(Cell::Other, Cell::Text))
+    /// The same object once more.
+    fn again(&self) -> Self {
+        match self {
+            Self::Ascii(text) => Self::Ascii(text.clone()),
+            Self::Encoded(bytes) => Self::Encoded(bytes.clone()),
+            Self::Other => Self::Other,
+        }
     }
 
-    fn size(&self) -> PyResult<usize> {
-        Ok(self.bytes()?.map_or(0, <[u8]>::len))
+    /// The object whose memory the text is.
+    fn into_object(self) -> Option<Py<PyAny>> {
+        match self {
+            Self::Ascii(text) => Some(text.into_any().unbind()),
+            Self::Encoded(bytes) => Some(bytes.into_any().unbind()),
+            Self::Other => None,
+        }
     }
 }
 
@@ -127,139 +137,141 @@ pub struct Use<'py> {
     pub as_lists: bool,
 }
 
-/// What holds the cells of a chunk.
-enum Hold<'py> {
-    /// The source itself.
-    Source,
-    Texts(Vec<Held<'py>>),
-    Lists(Vec<Option<Vec<Held<'py>>>>),
-}
-
-/// A chunk: some rows of every column in use.
-pub struct Chunk<'py> {
-    pub rows: Range<usize>,
-    holds: Vec<Hold<'py>>,
-}
-
 /// Rows of a chunk at most: enough to keep every thread busy, little enough to keep memory and Ctrl-C prompt.
 const CHUNK_ROWS: usize = 4096;
 
 /// Bytes of Python strings after which a chunk ends, so that long rows do not fill the memory.
-const CHUNK_BYTES: usize = 4 << 20;
+const CHUNK_BYTES: usize = 1 << 20;
 
-impl<'py> Chunk<'py> {
-    /// Takes the cells of the rows from `start` on, of `count` rows in all.
-    pub fn take(uses: &[Use<'py>], start: usize, count: usize) -> PyResult<Self> {
-        let mut holds: Vec<Hold<'py>> = uses.iter().map(Use::empty_hold).collect();
+/// The same for the first chunk, for which all threads wait.
+const FIRST_BYTES: usize = CHUNK_BYTES / 8;
+
+/// Some rows of every column in use, for threads that know nothing of Python.
+pub struct Chunk {
+    /// That their cells are `'static` is known to this module alone; `columns` lends them no longer than the chunk lives.
+    columns: Vec<Column<'static>>,
+    _owners: Vec<Owners>,
+}
+
+/// Whatever the cells of a column borrow from: it is kept beside them, and never changed.
+#[derive(Default)]
+struct Owners {
+    /// Strings, bytes objects, and columns of Arrow memory or of lines.
+    objects: Vec<Py<PyAny>>,
+    lists: Vec<Box<[&'static [u8]]>>,
+}
+
+impl Chunk {
+    /// Takes the cells of the rows from `start` on, of `count` rows in all; returns the row behind the last one.
+    pub fn take(uses: &[Use<'_>], start: usize, count: usize) -> PyResult<(Self, usize)> {
+        let mut takers: Vec<Taker<'_, '_>> = uses.iter().map(Taker::new).collect();
         let limit = count.min(start + CHUNK_ROWS);
+        let most = if start == 0 { FIRST_BYTES } else { CHUNK_BYTES };
+        let takes_strings = uses.iter().any(|column| matches!(column.source, Source::Cells(_)));
+        let mut end = if takes_strings { start } else { limit };
         let mut bytes = 0;
-        let mut end = start;
-        if holds.iter().all(|hold| matches!(hold, Hold::Source)) {
-            end = limit;
-        }
-        while end < limit && bytes < CHUNK_BYTES {
-            for (column, hold) in uses.iter().zip(&mut holds) {
-                bytes += hold.push(&column.source, end)?;
+        while end < limit && bytes < most {
+            for taker in &mut takers {
+                bytes += taker.take_cell(end)?;
             }
             end += 1;
         }
-        Ok(Self { rows: start..end, holds })
+        let taken = takers.into_iter().map(|taker| taker.finish(start..end)).collect::<PyResult<Vec<_>>>()?;
+        let (columns, owners) = taken.into_iter().unzip();
+        Ok((Self { columns, _owners: owners }, end))
     }
 
-    /// The members of the lists of each column; none for a column of texts.
-    pub fn members<'a>(&'a self, uses: &'a [Use<'py>]) -> PyResult<Vec<Members<'a>>> {
-        let members = |(column, hold)| self.members_of(column, hold);
-        uses.iter().zip(&self.holds).map(members).collect()
-    }
-
-    fn members_of<'a>(&'a self, column: &'a Use<'py>, hold: &'a Hold<'py>) -> PyResult<Members<'a>> {
-        match (hold, &column.source) {
-            (Hold::Lists(lists), _) => lists.iter().map(|list| texts(list.as_ref())).collect(),
-            (Hold::Source, Source::Arrow(arrow)) if column.as_lists => {
-                let mut lists = Vec::with_capacity(self.rows.len());
-                let push = |array, row| lists.push(crate::arrow::texts(array, row));
-                arrow.get().column.each(self.rows.start, self.rows.len(), push);
-                Ok(lists)
-            }
-            _ => Ok(Vec::new()),
-        }
-    }
-
-    /// The columns of the chunk; its first row is row 0.
-    pub fn columns<'a>(
-        &'a self,
-        uses: &'a [Use<'py>],
-        members: &'a [Members<'a>],
-    ) -> PyResult<Vec<Column<'a>>> {
-        let column = |((column, hold), members)| self.column(column, hold, members);
-        uses.iter().zip(&self.holds).zip(members).map(column).collect()
-    }
-
-    fn column<'a>(
-        &'a self,
-        column: &'a Use<'py>,
-        hold: &'a Hold<'py>,
-        members: &'a Members<'a>,
-    ) -> PyResult<Column<'a>> {
-        if let Source::One(text) = &column.source {
-            return Ok(Column::One(if column.as_lists { Cell::Other } else { text.cell()? }));
-        }
-        if column.as_lists && !matches!(column.source, Source::Lines(_)) {
-            let cell = |list: &'a Option<Vec<&'a [u8]>>| {
-                list.as_ref().map_or(Cell::Other, |texts| Cell::Texts(texts))
-            };
-            return Ok(Column::Many(members.iter().map(cell).collect()));
-        }
-        Ok(match (hold, &column.source) {
-            (Hold::Texts(texts), _) => Column::Many(texts.iter().map(Held::cell).collect::<PyResult<_>>()?),
-            (_, Source::Arrow(arrow)) => {
-                let mut cells = Vec::with_capacity(self.rows.len());
-                let push =
-                    |array, row| cells.push(crate::arrow::text(array, row).map_or(Cell::Other, Cell::Text));
-                arrow.get().column.each(self.rows.start, self.rows.len(), push);
-                Column::Many(cells)
-            }
-            (_, Source::Lines(lines)) => {
-                Column::Many(lines.get().cells(lines.py(), self.rows.clone(), column.as_lists))
-            }
-            _ => Column::One(Cell::Other),
-        })
+    /// The columns; the first row of the chunk is row 0.
+    pub fn columns(&self) -> &[Column<'_>] {
+        &self.columns
     }
 }
 
-/// The lists of a chunk's column, as texts.
-pub type Members<'a> = Vec<Option<Vec<&'a [u8]>>>;
+impl Owners {
+    /// A cell of a text whose object is kept.
+    fn text(&mut self, held: Held<'_>) -> PyResult<Cell<'static>> {
+        let cell = held.bytes()?.map_or(Cell::Other, |bytes| Cell::Text(outliving(bytes)));
+        self.objects.extend(held.into_object());
+        Ok(cell)
+    }
 
-impl<'py> Use<'py> {
-    fn empty_hold(&self) -> Hold<'py> {
-        match (&self.source, self.as_lists) {
-            (Source::Cells(_), true) => Hold::Lists(Vec::new()),
-            (Source::Cells(_), false) => Hold::Texts(Vec::new()),
-            _ => Hold::Source,
-        }
+    /// A cell of a list of texts whose objects are kept.
+    fn list(&mut self, texts: Option<Vec<&[u8]>>) -> Cell<'static> {
+        let Some(texts) = texts else { return Cell::Other };
+        let texts: Box<[&'static [u8]]> = texts.into_iter().map(outliving).collect();
+        let list = std::ptr::from_ref::<[&'static [u8]]>(&texts);
+        self.lists.push(texts);
+        // SAFETY: the box is kept beside the cell and never changed, and its memory stays where it is.
+        Cell::Texts(unsafe { &*list })
     }
 }
 
-impl<'py> Hold<'py> {
-    /// Takes the cell of a row; returns its bytes.
-    fn push(&mut self, source: &Source<'py>, row: usize) -> PyResult<usize> {
-        let Source::Cells(cells) = source else { return Ok(0) };
-        let cell = cells.get_item(row)?;
-        match self {
-            Self::Source => Ok(0),
-            Self::Texts(texts) => {
-                let held = Held::take(&cell)?;
-                let size = held.size()?;
-                texts.push(held);
-                Ok(size)
+/// Bytes whose owner is kept beside them in a chunk.
+fn outliving(bytes: &[u8]) -> &'static [u8] {
+    // SAFETY: what calls this keeps the owner among the `Owners` of the same chunk: a string or bytes object, an Arrow
+    // column, or a column of lines, none of which is ever changed.
+    unsafe { std::slice::from_raw_parts(bytes.as_ptr(), bytes.len()) }
+}
+
+/// Takes the cells of a column.
+struct Taker<'a, 'py> {
+    column: &'a Use<'py>,
+    cells: Vec<Cell<'static>>,
+    owners: Owners,
+}
+
+impl<'a, 'py> Taker<'a, 'py> {
+    fn new(column: &'a Use<'py>) -> Self {
+        Self { column, cells: Vec::new(), owners: Owners::default() }
+    }
+
+    /// Takes the cell of a row of Python values; returns its bytes.
+    fn take_cell(&mut self, row: usize) -> PyResult<usize> {
+        let Source::Cells(cells) = &self.column.source else { return Ok(0) };
+        let value = cells.get_item(row)?;
+        let cell = if self.column.as_lists {
+            let held = hold_texts(&value)?;
+            let cell = self.owners.list(texts(held.as_ref())?);
+            self.owners.objects.extend(held.into_iter().flatten().filter_map(Held::into_object));
+            cell
+        } else {
+            self.owners.text(Held::take(&value)?)?
+        };
+        self.cells.push(cell);
+        Ok(cell.size())
+    }
+
+    /// The column of the rows, and what its cells borrow from.
+    fn finish(mut self, rows: Range<usize>) -> PyResult<(Column<'static>, Owners)> {
+        let column = match &self.column.source {
+            Source::One(_) if self.column.as_lists => Column::One(Cell::Other),
+            Source::One(text) => Column::One(self.owners.text(text.again())?),
+            Source::Cells(_) => Column::Many(self.cells),
+            Source::Arrow(column) => {
+                self.owners.objects.push(column.clone().into_any().unbind());
+                Column::Many(self.arrow_cells(column.get(), rows))
             }
-            Self::Lists(lists) => {
-                let held = hold_texts(&cell)?;
-                let sizes = held.iter().flatten().map(Held::size).sum::<PyResult<usize>>();
-                lists.push(held);
-                sizes
+            Source::Lines(column) => {
+                self.owners.objects.push(column.clone().into_any().unbind());
+                let cells = column.get().cells(column.py(), rows, self.column.as_lists);
+                Column::Many(cells.into_iter().map(outliving_cell).collect())
             }
+        };
+        Ok((column, self.owners))
+    }
+
+    fn arrow_cells(&mut self, column: &ArrowColumn, rows: Range<usize>) -> Vec<Cell<'static>> {
+        if self.column.as_lists {
+            return column.texts(rows).into_iter().map(|list| self.owners.list(list)).collect();
         }
+        column.cells(rows).map(outliving_cell).collect()
+    }
+}
+
+fn outliving_cell(cell: Cell<'_>) -> Cell<'static> {
+    match cell {
+        Cell::Text(text) => Cell::Text(outliving(text)),
+        _ => Cell::Other,
     }
 }
 

@@ -1,9 +1,10 @@
 //! A batch: columns in, verdicts out, one pass over the rows for all graders.
 //!
-//! The cells of a chunk are taken under the interpreter's lock while the chunk before is being graded by the other
-//! threads; then this thread lets the lock go and grades too. Every 25 ms it takes the lock again to see whether the
-//! user wants to stop.
+//! This thread takes the cells of chunks under the interpreter's lock while the others grade those before; when enough
+//! are ready it lets the lock go and grades too. Every 25 ms it takes the lock again to see whether the user wants to
+//! stop.
 
+use std::ops::Range;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use pyo3::exceptions::PyTypeError;
@@ -15,7 +16,7 @@ use super::kernels::{PairKernel, TextKernel};
 use super::rows::{Gathered, Rows};
 use crate::batch::Row;
 use crate::set::{Grader, Scratch, Task, grade_rows};
-use crate::threads::{Clock, Watch, share};
+use crate::threads::{Clock, Crew, Watch, with_crew};
 
 /// Grades a batch by one kernel.
 pub fn run_one(
@@ -97,83 +98,105 @@ impl<'a, 'py> Plan<'a, 'py> {
     fn run(&self, py: Python<'py>, threads: usize) -> PyResult<Vec<Rows>> {
         let mut gathered: Vec<Gathered> =
             self.tasks.iter().map(|_| Gathered::with_capacity(self.rows)).collect();
-        let threads = threads.clamp(1, self.rows.max(1));
-        let mut scratches: Vec<Scratch> = (0..threads).map(|_| Scratch::default()).collect();
-        let mut interrupt = Interrupt::default();
-        let mut chunk = Chunk::take(&self.uses, 0, self.rows)?;
-        while !chunk.rows.is_empty() {
-            let (runs, next) = self.grade(py, &chunk, &mut scratches, &mut interrupt)?;
-            for row in runs.iter().flat_map(|run| run.chunks_exact(self.tasks.len())) {
-                gathered.iter_mut().zip(row).for_each(|(gathered, row)| gathered.push(row));
-            }
-            chunk = next;
-        }
+        let mut scratches: Vec<Scratch> =
+            (0..threads.clamp(1, self.rows.max(1))).map(|_| Scratch::default()).collect();
+        let tasks = &self.tasks;
+        let mut start = 0;
+        in_chorus(
+            py,
+            &mut scratches,
+            |chunk: &Chunk, rows, scratch, watch| grade_rows(tasks, chunk.columns(), rows, scratch, watch),
+            || {
+                if start == self.rows {
+                    return Ok(None);
+                }
+                let (chunk, end) = Chunk::take(&self.uses, start, self.rows)?;
+                let rows = end - start;
+                start = end;
+                Ok(Some((chunk, rows)))
+            },
+            |runs: Vec<Vec<Row>>| {
+                for row in runs.iter().flat_map(|run| run.chunks_exact(tasks.len())) {
+                    gathered.iter_mut().zip(row).for_each(|(gathered, row)| gathered.push(row));
+                }
+            },
+        )?;
         gathered.into_iter().map(|gathered| gathered.finish(py)).collect()
     }
-
-    /// Grades a chunk, and takes the next meanwhile.
-    fn grade(
-        &self,
-        py: Python<'py>,
-        chunk: &Chunk<'py>,
-        scratches: &mut [Scratch],
-        interrupt: &mut Interrupt,
-    ) -> PyResult<(Vec<Vec<Row>>, Chunk<'py>)> {
-        let members = chunk.members(&self.uses)?;
-        let columns = chunk.columns(&self.uses, &members)?;
-        let tasks = &self.tasks;
-        let (runs, next) = in_chorus(
-            py,
-            chunk.rows.len(),
-            scratches,
-            interrupt,
-            |rows, scratch, watch| grade_rows(tasks, &columns, rows, scratch, watch),
-            || Chunk::take(&self.uses, chunk.rows.end, self.rows),
-        )?;
-        Ok((runs, next?))
-    }
 }
 
-/// Shares work among threads, of which this one keeps the lock for `beside` and then lets it go.
+/// Chunks that are made ahead of those that are worked on.
+const AHEAD: usize = 2;
+
+/// Does `work` on the chunks that `next` makes, on as many threads as there are scratches, and gives what came of each
+/// chunk to `gather`, in order. This thread keeps the lock for `next` and `gather`, and works without it in between.
 ///
 /// # Errors
-/// The user's interrupt.
-pub fn in_chorus<S: Send, T: Send, B>(
+/// What `next` says, and the user's interrupt.
+pub fn in_chorus<C: Send + Sync, S: Send, T: Send>(
     py: Python<'_>,
-    count: usize,
     scratches: &mut [S],
-    interrupt: &mut Interrupt,
-    work: impl Fn(std::ops::Range<usize>, &mut S, &mut Watch<'_>) -> T + Sync,
-    beside: impl FnOnce() -> B,
-) -> PyResult<(Vec<T>, B)> {
+    work: impl Fn(&C, Range<usize>, &mut S, &mut Watch<'_>) -> T + Sync,
+    mut next: impl FnMut() -> PyResult<Option<(C, usize)>>,
+    mut gather: impl FnMut(Vec<T>),
+) -> PyResult<()> {
     let stop = AtomicBool::new(false);
-    let Interrupt { clock, error, is_deaf } = interrupt;
-    let mut poll = || match ask(is_deaf) {
-        Ok(()) => true,
-        Err(interrupt) => {
-            *error = Some(interrupt);
-            false
+    let threads = scratches.len();
+    let (own, others) = scratches.split_first_mut().expect("a scratch for this thread");
+    let mut interrupt = Interrupt::default();
+    let mut is_last = false;
+    let mut lead = |crew: &Crew<'_, C, T>| {
+        loop {
+            if !is_last && crew.pending() <= AHEAD {
+                match next()? {
+                    Some((chunk, rows)) => crew.push(chunk, rows),
+                    None => is_last = true,
+                }
+                continue;
+            }
+            interrupt.allow(py, &stop, |watch| crew.finish_first(own, watch, &work))?;
+            match crew.pop() {
+                Some(runs) => gather(runs),
+                None => return Ok(()),
+            }
         }
     };
-    let results = share(count, scratches, &stop, work, beside, |job| {
-        py.detach(|| job(&mut Watch::leader(&stop, clock, &mut poll)));
-    });
-    match error.take() {
-        Some(error) => Err(error),
-        None => {
-            debug_assert!(!stop.load(Ordering::Relaxed), "only an interrupt stops the work");
-            Ok(results)
-        }
-    }
+    with_crew(others, threads, &stop, &work, |crew| {
+        let outcome = lead(crew);
+        // After an error nobody needs what is under way.
+        stop.store(outcome.is_err(), Ordering::Relaxed);
+        outcome
+    })
 }
 
-/// Whether the user wants to stop, from chunk to chunk.
+/// Whether the user wants to stop.
 #[derive(Default)]
-pub struct Interrupt {
+struct Interrupt {
     clock: Clock,
-    error: Option<PyErr>,
     /// Signals reach the main thread alone: another one need not fight for the lock to ask.
     is_deaf: bool,
+}
+
+impl Interrupt {
+    /// Lets the lock go for a job, and looks now and then whether to stop it.
+    fn allow(
+        &mut self,
+        py: Python<'_>,
+        stop: &AtomicBool,
+        job: impl FnOnce(&mut Watch<'_>) + Send,
+    ) -> PyResult<()> {
+        let Self { clock, is_deaf } = self;
+        let mut error = None;
+        let mut poll = || match ask(is_deaf) {
+            Ok(()) => true,
+            Err(interrupt) => {
+                error = Some(interrupt);
+                false
+            }
+        };
+        py.detach(|| job(&mut Watch::leader(stop, clock, &mut poll)));
+        error.map_or(Ok(()), Err)
+    }
 }
 
 fn ask(is_deaf: &mut bool) -> PyResult<()> {

@@ -7,7 +7,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyString};
 
 use super::columns::checked;
-use super::grading::{Interrupt, in_chorus};
+use super::grading::in_chorus;
 use super::words::{Graded, as_verdicts};
 use crate::batch::Hits;
 use crate::jsonl::{Found, Line, Wanted, lines, read};
@@ -43,10 +43,10 @@ impl JsonLines {
         let wanted = Wanted { names, reserved };
         let (lines, breaks) = py.detach(|| lines(bytes, first));
         let mut tapes = vec![Vec::new(); threads.clamp(1, lines.len().max(1))];
-        let work = |run: Range<usize>, tape: &mut Vec<u8>, watch: &mut Watch<'_>| {
+        let work = |(): &(), run: Range<usize>, tape: &mut Vec<u8>, watch: &mut Watch<'_>| {
             read(bytes, &lines[run], &wanted, tape, watch)
         };
-        let (runs, ()) = in_chorus(py, lines.len(), &mut tapes, &mut Interrupt::default(), work, || ())?;
+        let runs = at_once(py, lines.len(), &mut tapes, work)?;
         let found = py.detach(|| Found::joined(runs));
         Ok(Self { block: block.clone().unbind(), lines, breaks, found, wanted, parse })
     }
@@ -105,6 +105,19 @@ impl JsonLines {
         let index = index.ok_or_else(|| PyTypeError::new_err(format!("{name} was not read")))?;
         Ok(LineColumn { lines: slf.clone().unbind(), index })
     }
+}
+
+/// Shares the work on `count` rows that are all there.
+fn at_once<S: Send, T: Send>(
+    py: Python<'_>,
+    count: usize,
+    scratches: &mut [S],
+    work: impl Fn(&(), Range<usize>, &mut S, &mut Watch<'_>) -> T + Sync,
+) -> PyResult<Vec<T>> {
+    let mut chunks = [((), count)].into_iter();
+    let mut found = Vec::new();
+    in_chorus(py, scratches, work, || Ok(chunks.next()), |runs| found = runs)?;
+    Ok(found)
 }
 
 /// A member of lines of JSON. A cell is read when it is asked for; where the line has none it is `None`.
@@ -176,10 +189,10 @@ pub fn write_lines<'py>(
     let none = Hits::default();
     let verdicts: Vec<Verdicts<'_>> = verdicts.iter().map(|graded| as_verdicts(graded, &none)).collect();
     let mut scratches = vec![(); threads.clamp(1, count.max(1))];
-    let work = |run: Range<usize>, (): &mut (), watch: &mut Watch<'_>| {
+    let work = |(): &(), run: Range<usize>, (): &mut (), watch: &mut Watch<'_>| {
         splice::write(&rows, &verdicts, &others, run, watch)
     };
-    let (mut pieces, ()) = in_chorus(py, count, &mut scratches, &mut Interrupt::default(), work, || ())?;
+    let mut pieces = at_once(py, count, &mut scratches, work)?;
     let behind = others.iter().filter(|(before, _)| *before >= count);
     pieces.push(behind.flat_map(|(_, line)| line).copied().collect());
     Ok(pieces.iter().map(|piece| PyBytes::new(py, piece)).collect())

@@ -16,7 +16,7 @@ use crate::batch::Code;
 use crate::limits;
 
 /// The compiled kernels of gradestone.
-#[pymodule(gil_used = false)]
+#[pymodule]
 mod _core {
     use super::{Bound, Code, PyDict, PyDictMethods, PyModule, PyModuleMethods, PyResult, PyTuple, limits};
 
