@@ -128,9 +128,12 @@ def _children(value: object) -> Iterable[object]:
     return value if isinstance(value, list) else ()
 
 
+_ENCODE: Final = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
+
+
 def json_text(value: object) -> bytes:
     """Return a value as JSON in UTF-8; lone surrogates, which UTF-8 has no form for, as escapes."""
-    text = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+    text = _ENCODE(value)
     # Python's backslash form of a lone surrogate, \udxxx, is JSON's as well.
     return text.encode("utf-8", "backslashreplace")
 
