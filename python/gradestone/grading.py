@@ -8,7 +8,7 @@ from typing import Any
 from gradestone.backends import BackendName, resolve_backend, resolve_threads
 from gradestone.columns import to_column
 from gradestone.graders import prepare
-from gradestone.graders.kernels import Runner, Task, settle
+from gradestone.graders.kernels import Runner, Task, settle, settle_one
 from gradestone.graders.row_options import refusal
 from gradestone.graders.rows import Batch, Nulls, broken
 from gradestone.options import ABSENT, Absent, GraderOptionError, GraderOptions, parse_grader
@@ -126,8 +126,7 @@ def grade(
     compiled = _compile_or_refuse(grader, frozenset())
     references = ABSENT if isinstance(reference, Absent) else (reference,)
     batch = Batch((candidate,), references, {}, "exact", 1, resolve_backend(backend))
-    (verdicts,) = settle([_work(compiled, batch)], 1)
-    return verdicts.result(0, *_identity(compiled))
+    return settle_one(_work(compiled, batch)).result(0, *_identity(compiled))
 
 
 def grade_batch(

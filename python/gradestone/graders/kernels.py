@@ -63,6 +63,11 @@ def over_cap(cap: str) -> str:
     return f"input exceeds grader size cap: at most {cap}"
 
 
+def settle_one(work: Task | Verdicts) -> Verdicts:
+    """The verdicts of one grader, on one thread."""
+    return work if isinstance(work, Verdicts) else _run({0: work}, 1)[0]
+
+
 def settle(work: Sequence[Task | Verdicts], threads: int) -> list[Verdicts]:
     """The verdicts of graders on the same rows: the tasks of each backend are run in one pass.
 
