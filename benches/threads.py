@@ -117,6 +117,8 @@ def main() -> None:
     parser.add_argument("--rows", type=int, default=10_465)
     chosen = parser.parse_args()
     pairs = load(chosen.corpus, chosen.rows)
+    print("\n## Threads\n")
+    print(f"Medians of {ROUNDS} interleaved rounds over {len(pairs):,} rows (`python benches/threads.py`).\n")
     print("| work | 1 thread, rows/s | 2 threads | 2 processes | 2 threads / 1 | 2 threads / 2 processes |")
     print("| --- | --- | --- | --- | --- | --- |")
     for name in SPECS:
