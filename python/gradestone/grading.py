@@ -8,7 +8,7 @@ from typing import Any
 from gradestone.backends import BackendName, resolve_backend, resolve_threads
 from gradestone.columns import to_column
 from gradestone.graders import prepare
-from gradestone.graders.kernels import Runner, Task, settle, settle_one
+from gradestone.graders.kernels import Runner, Task, settle, settle_row
 from gradestone.graders.row_options import refusal
 from gradestone.graders.rows import Batch, Nulls, broken
 from gradestone.options import ABSENT, Absent, GraderOptionError, GraderOptions, parse_grader
@@ -126,7 +126,9 @@ def grade(
     compiled = _compile_or_refuse(grader, frozenset())
     references = ABSENT if isinstance(reference, Absent) else (reference,)
     batch = Batch((candidate,), references, {}, "exact", 1, resolve_backend(backend))
-    return settle_one(_work(compiled, batch)).result(0, *_identity(compiled))
+    kind, signature = _identity(compiled)
+    code, score, reason, metadata = settle_row(_work(compiled, batch))
+    return GradeResult(kind, code, score, reason, metadata or {}, signature)
 
 
 def grade_batch(

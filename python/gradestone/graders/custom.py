@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from gradestone.backends import BackendName
-from gradestone.graders.kernels import Runner, settle_one
+from gradestone.graders.kernels import Runner, settle_row
 from gradestone.graders.rows import Batch, guarded
 from gradestone.jsontext import JsonValue, NotJsonValueError, to_json_value
 from gradestone.options import (
@@ -33,7 +33,7 @@ def custom(options: Custom, backend: BackendName) -> Runner:
         delegate = parse_custom(reference)
         if isinstance(delegate, str):
             return RowVerdict("invalid_reference", 0.0, delegate)
-        return settle_one(prepare(delegate, backend)(batch.only(index))).row(0)
+        return settle_row(prepare(delegate, backend)(batch.only(index)))
 
     return lambda batch: Verdicts.of(
         [guarded(lambda row: decide(batch, row), index) for index in range(len(batch))]

@@ -63,9 +63,19 @@ def over_cap(cap: str) -> str:
     return f"input exceeds grader size cap: at most {cap}"
 
 
-def settle_one(work: Task | Verdicts) -> Verdicts:
-    """The verdicts of one grader, on one thread."""
-    return work if isinstance(work, Verdicts) else _run({0: work}, 1)[0]
+def settle_row(work: Task | Verdicts) -> RowVerdict:
+    """The verdict on a batch of one, for which the arrays of a batch would cost more than the kernel."""
+    if isinstance(work, Verdicts):
+        return work.row(0)
+    try:
+        kernel: Any = work.kernel
+        columns = (work.candidates,) if work.references is None else (work.candidates, work.references)
+        rows: Rows = kernel.run(*columns, 1)
+        if code_table(work.backend)[rows.codes[0]] == UNDECIDED:
+            return work.decide(0)
+        return verdict_of(rows, work.backend, work.phrases)
+    except BaseException as error:
+        return broken(error)
 
 
 def settle(work: Sequence[Task | Verdicts], threads: int) -> list[Verdicts]:
@@ -95,6 +105,6 @@ def _run(tasks: dict[int, Task], threads: int) -> dict[int, Verdicts]:
 
 def verdict_of(rows: Rows, backend: BackendName, phrases: Phrases, index: int = 0) -> RowVerdict:
     """One row that a kernel did decide, as a `RowVerdict`."""
-    code = CODE_NAMES[rows.codes.translate(code_table(backend))[index]]
+    code = CODE_NAMES[code_table(backend)[rows.codes[index]]]
     score = memoryview(rows.scores).cast("d")[index]
     return RowVerdict(code, score, *phrases.explain(code, score, rows, index))

@@ -15,7 +15,7 @@ def refusal(error: GraderOptionError) -> RowVerdict:
 def grade_row_options(options: GraderOptions, batch: Batch, index: int) -> RowVerdict:
     """The verdict on one row whose columns hold options: they beat the grader's own."""
     from gradestone.graders import prepare
-    from gradestone.graders.kernels import settle_one
+    from gradestone.graders.kernels import settle_row
 
     mapping = options.to_mapping()
     for name, column in batch.columns.items():
@@ -27,4 +27,4 @@ def grade_row_options(options: GraderOptions, batch: Batch, index: int) -> RowVe
         row_options = parse_grader(mapping)
     except GraderOptionError as error:
         return refusal(error)
-    return settle_one(prepare(row_options, batch.backend)(batch.only(index))).row(0)
+    return settle_row(prepare(row_options, batch.backend)(batch.only(index)))

@@ -19,9 +19,12 @@ RowGrader = Callable[[Any, Any], RowVerdict]
 """A grader without a kernel: ``(candidate, reference) -> verdict``; the reference may be ``ABSENT``."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Batch:
-    """One batch as every grader sees it. All sequences have the length of ``candidates``."""
+    """One batch as every grader sees it. All sequences have the length of ``candidates``.
+
+    Nobody changes it; declared frozen it would cost a microsecond to make, a tenth of grading one row.
+    """
 
     candidates: Sequence[Any]
     references: Sequence[Any] | Absent
