@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 from typing import Any, Final
 
+from gradestone.data.verdict_columns import verdict_columns
 from gradestone.graders.rows import Nulls
 from gradestone.grading import Grader, compile_grader, grade_many
 from gradestone.options import GraderOptionError
@@ -49,8 +50,8 @@ class Job:
 
     def added(self) -> list[str]:
         """The names of the columns that the verdicts become."""
-        facts = ("passed", "score", "outcome", "code", *(("reason",) if self.reasons else ()))
-        return [f"{name}_{fact}" for name in self.graders for fact in facts]
+        told = [verdict_columns(name) for name in self.graders]
+        return [column for columns in told for column in (columns if self.reasons else columns[:-1])]
 
     def check(self, names: Sequence[Hashable], *, fold: Callable[[str], str] = str) -> None:
         """Refuses, before any row is read, arguments that the frame or the graders do not allow.
