@@ -3,17 +3,24 @@
 //! A producer hands over a stream of arrays, or one array with its schema, behind raw pointers (the `PyCapsule`
 //! protocol). They are imported once and then read where they lie: a text is never copied. What a grader has no use
 //! for (dates, binary, structs…) is refused by name instead of being turned into text by some rule of ours.
+//!
+//! The interface takes the producer at its word for offsets, keys and UTF-8, and libraries hand on what a file says
+//! without looking. Here they are looked at: nothing is read beyond its buffer, and bytes that are no UTF-8 are bytes.
 
 use arrow_array::cast::AsArray;
-use arrow_array::ffi::{FFI_ArrowArray, FFI_ArrowSchema, from_ffi, from_ffi_and_data_type};
+use arrow_array::ffi::{FFI_ArrowArray, FFI_ArrowSchema, from_ffi_and_data_type};
 use arrow_array::ffi_stream::FFI_ArrowArrayStream;
 use arrow_array::types::{
     Float32Type, Float64Type, Int8Type, Int16Type, Int32Type, Int64Type, UInt8Type, UInt16Type, UInt32Type,
     UInt64Type,
 };
-use arrow_array::{Array, ArrayRef, NullArray, make_array};
-use arrow_schema::DataType;
+use arrow_array::{
+    Array, ArrayRef, GenericListArray, GenericStringArray, NullArray, OffsetSizeTrait, StringViewArray,
+    make_array,
+};
+use arrow_schema::{DataType, Field};
 use std::ffi::CStr;
+use std::ops::Range;
 use std::sync::Arc;
 
 /// One cell.
@@ -31,6 +38,8 @@ pub enum Value<'a> {
     Float(f64),
     /// A text.
     Text(&'a str),
+    /// What a column of texts holds where it holds no text: bytes that are no UTF-8.
+    Bytes(&'a [u8]),
     /// A list; its members are the cells of this array.
     List(ArrayRef),
 }
@@ -44,15 +53,17 @@ pub struct Chunked {
 }
 
 impl Chunked {
-    /// Checks that graders can read the arrays, and numbers their rows.
+    /// Numbers the rows of arrays that were imported.
     ///
     /// # Errors
-    /// The type that no grader can read.
+    /// That there are more rows than can be counted.
     pub fn new(arrays: Vec<ArrayRef>) -> Result<Self, String> {
         let mut starts = vec![0];
+        let mut rows = 0_usize;
         for array in &arrays {
-            check_type(array.data_type())?;
-            starts.push(starts[starts.len() - 1] + array.len());
+            rows =
+                rows.checked_add(array.len()).ok_or("the Arrow column has more rows than can be counted")?;
+            starts.push(rows);
         }
         Ok(Self { arrays, starts })
     }
@@ -89,50 +100,103 @@ impl Chunked {
     }
 }
 
+/// Checks that graders can read a column.
+fn check_field(field: &Field) -> Result<(), String> {
+    let data_type = field.data_type();
+    check_type(data_type)?;
+    match field.extension_type_name() {
+        // What else lies behind a type of somebody's own is not what its values are: a period is no number.
+        Some(name) if !is_text(data_type) => Err(refusal(&format!("{name} in {data_type}"))),
+        _ => Ok(()),
+    }
+}
+
+fn is_text(data_type: &DataType) -> bool {
+    match data_type {
+        DataType::Utf8 | DataType::LargeUtf8 | DataType::Utf8View => true,
+        DataType::Dictionary(_, values) => is_text(values),
+        _ => false,
+    }
+}
+
 fn check_type(data_type: &DataType) -> Result<(), String> {
     match data_type {
         DataType::List(field) | DataType::LargeList(field) | DataType::FixedSizeList(field, _) => {
-            check_type(field.data_type())
+            check_field(field)
         }
         DataType::Dictionary(_, values) => check_type(values),
-        DataType::Null | DataType::Boolean | DataType::Utf8 | DataType::LargeUtf8 | DataType::Utf8View => {
-            Ok(())
-        }
+        DataType::Null | DataType::Boolean => Ok(()),
         DataType::Float16 => Err(refusal(data_type)),
-        number if number.is_integer() || number.is_floating() => Ok(()),
+        plain if is_text(plain) || plain.is_integer() || plain.is_floating() => Ok(()),
         other => Err(refusal(other)),
     }
 }
 
-fn refusal(data_type: &DataType) -> String {
+fn refusal(data_type: &dyn std::fmt::Display) -> String {
     format!("an Arrow column of type {data_type} cannot be graded; cast it to text")
 }
 
-/// The text at `index`, where it lies; none for a null, and where the array holds no texts.
+/// What is wrong with a cell that leads out of the memory that its array was given.
+const OUTSIDE: &str = "a cell of the Arrow column lies outside its memory";
+
+/// The text at `index`, where it lies, which may be no UTF-8; none for a null, for what lies outside the array's memory,
+/// and where the array holds no texts.
 #[must_use]
 pub fn text(array: &dyn Array, index: usize) -> Option<&[u8]> {
     if array.is_null(index) {
         return None;
     }
+    if let DataType::Dictionary(..) = array.data_type() {
+        let dictionary = array.as_any_dictionary();
+        return text(dictionary.values(), entry(dictionary.keys(), index, dictionary.values().len())?);
+    }
+    stored(array, index)
+}
+
+/// The bytes of the text at `index`; none where its offsets lead nowhere, and where the array holds no texts.
+fn stored(array: &dyn Array, index: usize) -> Option<&[u8]> {
     match array.data_type() {
-        DataType::Utf8 => Some(array.as_string::<i32>().value(index).as_bytes()),
-        DataType::LargeUtf8 => Some(array.as_string::<i64>().value(index).as_bytes()),
-        DataType::Utf8View => Some(array.as_string_view().value(index).as_bytes()),
-        DataType::Dictionary(..) => {
-            let dictionary = array.as_any_dictionary();
-            text(dictionary.values(), entry(dictionary.keys(), index)?)
-        }
+        DataType::Utf8 => between(array.as_string::<i32>(), index),
+        DataType::LargeUtf8 => between(array.as_string::<i64>(), index),
+        DataType::Utf8View => viewed(array.as_string_view(), index),
         _ => None,
     }
 }
 
-fn entry(keys: &dyn Array, index: usize) -> Option<usize> {
+fn between<O: OffsetSizeTrait>(array: &GenericStringArray<O>, index: usize) -> Option<&[u8]> {
+    array.value_data().get(range(array.value_offsets(), index)?)
+}
+
+/// From one offset to the next.
+fn range<O: OffsetSizeTrait>(offsets: &[O], index: usize) -> Option<Range<usize>> {
+    Some(offsets.get(index)?.to_usize()?..offsets.get(index + 1)?.to_usize()?)
+}
+
+/// Bytes of a text that lie in its view.
+const INLINE: usize = 12;
+
+/// A view is, from its lowest bits on, a length and either the text itself or its beginning, the number of a buffer,
+/// and an offset in that; each of 32 bits.
+fn viewed(array: &StringViewArray, index: usize) -> Option<&[u8]> {
+    let view = *array.views().get(index)?;
+    let figure = |number: usize| usize::try_from((view >> (32 * number)) & u128::from(u32::MAX)).ok();
+    let length = figure(0)?;
+    if length <= INLINE {
+        let start = 16 * index + 4;
+        return array.views().inner().as_slice().get(start..start + length);
+    }
+    let start = figure(3)?;
+    array.data_buffers().get(figure(2)?)?.as_slice().get(start..start.checked_add(length)?)
+}
+
+/// The entry that the key at `index` leads to, of so many; none where it leads nowhere.
+fn entry(keys: &dyn Array, index: usize, entries: usize) -> Option<usize> {
     macro_rules! key {
         ($type:ty) => {
             usize::try_from(keys.as_primitive::<$type>().value(index)).ok()
         };
     }
-    match keys.data_type() {
+    let key = match keys.data_type() {
         DataType::Int8 => key!(Int8Type),
         DataType::Int16 => key!(Int16Type),
         DataType::Int32 => key!(Int32Type),
@@ -142,53 +206,53 @@ fn entry(keys: &dyn Array, index: usize) -> Option<usize> {
         DataType::UInt32 => key!(UInt32Type),
         DataType::UInt64 => key!(UInt64Type),
         _ => None,
-    }
+    };
+    key.filter(|key| *key < entries)
 }
 
-/// The texts of the list at `index`, where they lie; none where it is no list of texts.
+/// The texts of the list at `index`, where they lie; none where it is no list of texts, all of them UTF-8.
 #[must_use]
 pub fn texts(array: &dyn Array, index: usize) -> Option<Vec<&[u8]>> {
     if array.is_null(index) {
         return None;
     }
-    let (members, range) = match array.data_type() {
-        DataType::List(_) => {
-            let offsets = array.as_list::<i32>().value_offsets();
-            let place = |offset: i32| usize::try_from(offset).ok();
-            (array.as_list::<i32>().values(), place(offsets[index])?..place(offsets[index + 1])?)
-        }
-        DataType::LargeList(_) => {
-            let offsets = array.as_list::<i64>().value_offsets();
-            let place = |offset: i64| usize::try_from(offset).ok();
-            (array.as_list::<i64>().values(), place(offsets[index])?..place(offsets[index + 1])?)
-        }
+    let (members, places) = members(array, index)?;
+    let is_utf8 = |bytes: &&[u8]| std::str::from_utf8(bytes).is_ok();
+    places.map(|member| text(members, member).filter(is_utf8)).collect()
+}
+
+/// The members of the list at `index`, and where they lie among those of all lists; none where they lead nowhere, and
+/// where the array holds no lists.
+fn members(array: &dyn Array, index: usize) -> Option<(&ArrayRef, Range<usize>)> {
+    fn of<O: OffsetSizeTrait>(list: &GenericListArray<O>, index: usize) -> Option<(&ArrayRef, Range<usize>)> {
+        Some((list.values(), range(list.value_offsets(), index)?))
+    }
+    let (members, places) = match array.data_type() {
+        DataType::List(_) => of(array.as_list::<i32>(), index)?,
+        DataType::LargeList(_) => of(array.as_list::<i64>(), index)?,
         DataType::FixedSizeList(_, length) => {
             let length = usize::try_from(*length).ok()?;
             (array.as_fixed_size_list().values(), index * length..(index + 1) * length)
         }
         _ => return None,
     };
-    range.map(|member| text(members, member)).collect()
+    (places.start <= places.end && places.end <= members.len()).then_some((members, places))
 }
-/// Imports every array of a stream and leaves the stream released.
+
+/// Imports every array of a stream, once its type is one that graders can read.
 ///
 /// # Errors
-/// The producer's own error text, or that the stream is not usable.
-///
-/// # Safety
-/// `stream` points to an initialised `ArrowArrayStream` that nobody else uses, as its capsule guarantees.
-pub unsafe fn import_stream(stream: *mut FFI_ArrowArrayStream) -> Result<Vec<ArrayRef>, String> {
-    // SAFETY: the caller's promise; the move leaves the capsule's struct marked as released.
-    let mut stream = unsafe { FFI_ArrowArrayStream::from_raw(stream) };
+/// The type that no grader can read, the producer's own error text, or that the stream is not usable.
+pub fn import_stream(mut stream: FFI_ArrowArrayStream) -> Result<Vec<ArrayRef>, String> {
     let (Some(get_schema), Some(get_next)) = (stream.get_schema(), stream.get_next()) else {
         return Err("the Arrow stream was consumed already".to_owned());
     };
     let mut schema = FFI_ArrowSchema::empty();
     // SAFETY: the callback is the stream's own and writes into an empty schema that we own.
     if unsafe { get_schema(&raw mut stream, &raw mut schema) } != 0 {
-        return Err("the Arrow stream has no schema".to_owned());
+        return Err(format!("the Arrow stream has no schema: {}", last_error(&mut stream)));
     }
-    let data_type = DataType::try_from(&schema).map_err(|error| error.to_string())?;
+    let data_type = type_of(&schema)?;
     let mut arrays = Vec::new();
     loop {
         let mut array = FFI_ArrowArray::empty();
@@ -199,15 +263,35 @@ pub unsafe fn import_stream(stream: *mut FFI_ArrowArrayStream) -> Result<Vec<Arr
         if array.is_released() {
             return Ok(arrays);
         }
-        if data_type == DataType::Null {
-            // Some producers add a buffer, of which an array without values has no need.
-            arrays.push(Arc::new(NullArray::new(array.len())) as ArrayRef);
-            continue;
-        }
-        // SAFETY: the stream's contract is that its arrays have the type of its schema.
-        let data = unsafe { from_ffi_and_data_type(array, data_type.clone()) };
-        arrays.push(make_array(data.map_err(|error| error.to_string())?));
+        arrays.push(made(array, data_type.clone())?);
     }
+}
+
+/// Imports one array with its schema, once its type is one that graders can read.
+///
+/// # Errors
+/// The type that no grader can read, or that the array is not usable.
+pub fn import_array(schema: &FFI_ArrowSchema, array: FFI_ArrowArray) -> Result<ArrayRef, String> {
+    if array.is_released() {
+        return Err("the Arrow array was consumed already".to_owned());
+    }
+    made(array, type_of(schema)?)
+}
+
+fn type_of(schema: &FFI_ArrowSchema) -> Result<DataType, String> {
+    let field = Field::try_from(schema).map_err(|error| error.to_string())?;
+    check_field(&field)?;
+    Ok(field.data_type().clone())
+}
+
+fn made(array: FFI_ArrowArray, data_type: DataType) -> Result<ArrayRef, String> {
+    if data_type == DataType::Null {
+        // Some producers add a buffer, of which an array without values has no need.
+        return Ok(Arc::new(NullArray::new(array.len())));
+    }
+    // SAFETY: the interface's contract is that an array has the type of the schema it comes with.
+    let data = unsafe { from_ffi_and_data_type(array, data_type) };
+    Ok(make_array(data.map_err(|error| error.to_string())?))
 }
 
 /// What the producer says of the error that it just returned.
@@ -221,28 +305,10 @@ fn last_error(stream: &mut FFI_ArrowArrayStream) -> String {
         return "no reason is given".to_owned();
     }
     // SAFETY: a message that is there is a string that ends with a zero and lives until the next call.
-    unsafe { CStr::from_ptr(message) }.to_string_lossy().into_owned()
-}
-
-/// Imports one array with its schema and leaves both released.
-///
-/// # Errors
-/// That the array is not usable.
-///
-/// # Safety
-/// Both pointers are those of the capsules of one `__arrow_c_array__` call, not consumed yet.
-pub unsafe fn import_array(
-    schema: *mut FFI_ArrowSchema,
-    array: *mut FFI_ArrowArray,
-) -> Result<ArrayRef, String> {
-    // SAFETY: the caller's promise; both moves leave the capsules' structs marked as released.
-    let (schema, array) = unsafe { (FFI_ArrowSchema::from_raw(schema), FFI_ArrowArray::from_raw(array)) };
-    if array.is_released() {
-        return Err("the Arrow array was consumed already".to_owned());
-    }
-    // SAFETY: the two belong together, as the caller promises.
-    let data = unsafe { from_ffi(array, &schema) };
-    Ok(make_array(data.map_err(|error| error.to_string())?))
+    let message = unsafe { CStr::from_ptr(message) }.to_string_lossy();
+    // What follows the first line, or Arrow's own word for it, is a traceback.
+    let first = message.lines().next().unwrap_or_default();
+    first.split(". Detail: ").next().unwrap_or_default().to_owned()
 }
 
 /// Calls `visit` with every cell of `array`, in order.
@@ -264,9 +330,10 @@ pub fn each_value<E: From<String>>(
     }
     match array.data_type() {
         DataType::Null => (0..array.len()).try_for_each(|_| visit(Value::Null)),
-        DataType::Utf8 => cells!(array.as_string::<i32>(), Value::Text),
-        DataType::LargeUtf8 => cells!(array.as_string::<i64>(), Value::Text),
-        DataType::Utf8View => cells!(array.as_string_view(), Value::Text),
+        text if is_text(text) && !matches!(text, DataType::Dictionary(..)) => each(array, visit, |index| {
+            let bytes = stored(array, index)?;
+            Some(std::str::from_utf8(bytes).map_or(Value::Bytes(bytes), Value::Text))
+        }),
         DataType::Boolean => cells!(array.as_boolean(), Value::Bool),
         DataType::Int8 => cells!(array.as_primitive::<Int8Type>(), |value| Value::Int(i64::from(value))),
         DataType::Int16 => cells!(array.as_primitive::<Int16Type>(), |value| Value::Int(i64::from(value))),
@@ -286,12 +353,28 @@ pub fn each_value<E: From<String>>(
             cells!(array.as_primitive::<Float32Type>(), |value| Value::Float(f64::from(value)))
         }
         DataType::Float64 => cells!(array.as_primitive::<Float64Type>(), Value::Float),
-        DataType::List(_) => cells!(array.as_list::<i32>(), Value::List),
-        DataType::LargeList(_) => cells!(array.as_list::<i64>(), Value::List),
-        DataType::FixedSizeList(..) => cells!(array.as_fixed_size_list(), Value::List),
+        DataType::List(_) | DataType::LargeList(_) | DataType::FixedSizeList(..) => {
+            each(array, visit, |index| {
+                let (members, places) = members(array, index)?;
+                Some(Value::List(members.slice(places.start, places.len())))
+            })
+        }
         DataType::Dictionary(..) => each_entry(array, visit),
         other => Err(E::from(refusal(other))),
     }
+}
+
+/// Calls `visit` with each cell that `value` finds; where it finds none the cell lies nowhere.
+fn each<'a, E: From<String>>(
+    array: &dyn Array,
+    visit: &mut dyn FnMut(Value<'_>) -> Result<(), E>,
+    value: impl Fn(usize) -> Option<Value<'a>>,
+) -> Result<(), E> {
+    for index in 0..array.len() {
+        let cell = if array.is_null(index) { Some(Value::Null) } else { value(index) };
+        visit(cell.ok_or_else(|| E::from(OUTSIDE.to_owned()))?)?;
+    }
+    Ok(())
 }
 
 fn each_entry<E: From<String>>(
@@ -300,15 +383,13 @@ fn each_entry<E: From<String>>(
 ) -> Result<(), E> {
     let dictionary = array.as_any_dictionary();
     let entries = dictionary.values();
-    if entries.is_empty() {
-        return (0..array.len()).try_for_each(|_| visit(Value::Null));
-    }
-    for (index, key) in dictionary.normalized_keys().into_iter().enumerate() {
+    for index in 0..array.len() {
         if array.is_null(index) {
             visit(Value::Null)?;
-        } else {
-            each_value(&entries.slice(key, 1), visit)?;
+            continue;
         }
+        let entry = entry(dictionary.keys(), index, entries.len());
+        each_value(&entries.slice(entry.ok_or_else(|| E::from(OUTSIDE.to_owned()))?, 1), visit)?;
     }
     Ok(())
 }

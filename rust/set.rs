@@ -63,6 +63,9 @@ pub enum Column<'a> {
     One(Cell<'a>),
     /// A cell a row.
     Many(Vec<Cell<'a>>),
+    /// A cell a row, of texts that nobody has looked at yet: bytes that are no UTF-8 are no text. Told when the row is
+    /// graded, by the thread that grades it, for which they are then at hand.
+    Unseen(Vec<Cell<'a>>),
 }
 
 impl<'a> Column<'a> {
@@ -70,8 +73,21 @@ impl<'a> Column<'a> {
         match self {
             Self::One(cell) => *cell,
             Self::Many(cells) => cells[row],
+            Self::Unseen(cells) => match cells[row] {
+                Cell::Text(text) if std::str::from_utf8(text).is_err() => Cell::Other,
+                cell => cell,
+            },
         }
     }
+}
+
+/// The two cells of a row that a task looks at.
+fn cells_of<'a>(task: &Task<'_>, columns: &[Column<'a>], row: usize) -> (Cell<'a>, Cell<'a>) {
+    let candidate = columns[task.candidate].cell(row);
+    if task.reference == task.candidate {
+        return (candidate, candidate);
+    }
+    (candidate, columns[task.reference].cell(row))
 }
 
 /// What a thread reuses from row to row. Nothing in it may influence a verdict.
@@ -160,7 +176,7 @@ pub fn grade_rows(
     for row in rows {
         scratch.shared.forget();
         for task in tasks {
-            let cells = (columns[task.candidate].cell(row), columns[task.reference].cell(row));
+            let cells = cells_of(task, columns, row);
             if !watch.goes_on(cells.0.size() + cells.1.size()) {
                 return graded;
             }
@@ -241,7 +257,7 @@ mod tests {
     /// Each task in a pass and with buffers of its own.
     fn grade_apart(tasks: &[Task<'_>], columns: &[Column<'_>], rows: usize) -> Vec<Row> {
         let single = |row, task: &Task<'_>| {
-            let cells = (columns[task.candidate].cell(row), columns[task.reference].cell(row));
+            let cells = cells_of(task, columns, row);
             guarded(task, &cells, &mut Scratch::default())
         };
         (0..rows).flat_map(|row| tasks.iter().map(move |task| single(row, task))).collect()
@@ -292,6 +308,21 @@ mod tests {
                 |column| grade_all(&[Task { grader, candidate: column, reference: column }], &columns, 1);
             assert_eq!(row(0)[0].code == Code::NotText, !is_context, "{grader:?}");
             assert_eq!(row(1)[0].code == Code::NotText, is_context, "{grader:?}");
+        }
+    }
+
+    #[test]
+    fn what_is_no_utf8_among_unseen_texts_is_no_text() {
+        let graders = graders();
+        let cells = [b"a".as_slice(), b"\xff", b"a\xed\xa0\x80", "é".as_bytes()].map(Cell::Text);
+        let columns = [Column::Unseen(cells.to_vec()), Column::Many(cells.to_vec())];
+        for grader in graders.iter().filter(|grader| !matches!(grader, Grader::ContextF1(_))) {
+            for (candidate, reference) in [(0, 0), (0, 1), (1, 0)] {
+                let rows = grade_all(&[Task { grader, candidate, reference }], &columns, 4);
+                let is_text: Vec<bool> = rows.iter().map(|row| row.code != Code::NotText).collect();
+                let sees = candidate == 0 || rows[1].code == Code::NotText;
+                assert_eq!(is_text, [true, !sees, !sees, true], "{grader:?}");
+            }
         }
     }
 

@@ -4,7 +4,8 @@
 //! for a chunk to be made: waking a thread may take as long as grading hundreds of rows. Of a chunk, runs of rows are
 //! handed out from a shared counter; a run shrinks as the work does, so that a few long rows do not keep the others
 //! waiting. There is no global pool: nothing survives the call, which is what makes a fork safe. The calling thread
-//! works too, and asks now and then whether to go on (Ctrl-C); a stop reaches every thread at its next row.
+//! works too, and asks now and then whether to go on (Ctrl-C); a stop reaches every thread at its next row. Where a row
+//! may take long the calling thread only asks, so that the user waits for one such row and not for two.
 
 use std::collections::VecDeque;
 use std::ops::Range;
@@ -27,6 +28,9 @@ const ROW: usize = 256;
 /// How long the calling thread works before it asks whether to go on.
 const PATIENCE: Duration = Duration::from_millis(25);
 
+/// How long a thread that has nothing to do waits before it looks round.
+const NAP: Duration = Duration::from_millis(10);
+
 /// Tells whether to go on: asked by the calling thread alone.
 pub type Poll<'a> = &'a mut (dyn FnMut() -> bool + Send);
 
@@ -41,8 +45,8 @@ impl Default for Clock {
 }
 
 impl Clock {
-    fn has_run_out(&mut self) -> bool {
-        if self.0.elapsed() < PATIENCE {
+    fn has_run_out(&mut self, patience: Duration) -> bool {
+        if self.0.elapsed() < patience {
             return false;
         }
         self.0 = Instant::now();
@@ -75,13 +79,21 @@ impl<'a> Watch<'a> {
         if self.stop.load(Ordering::Relaxed) {
             return false;
         }
-        let Some((clock, poll)) = &mut self.asks else { return true };
+        if self.asks.is_none() {
+            return true;
+        }
         self.spent += ROW + bytes;
         if self.spent < GLANCE {
             return true;
         }
         self.spent = 0;
-        if !clock.has_run_out() || poll() {
+        self.ask(PATIENCE)
+    }
+
+    /// Asks whether to go on, unless it is not that long since the last time.
+    fn ask(&mut self, patience: Duration) -> bool {
+        let Some((clock, poll)) = &mut self.asks else { return true };
+        if !clock.has_run_out(patience) || poll() {
             return true;
         }
         self.stop.store(true, Ordering::Relaxed);
@@ -94,17 +106,24 @@ struct Piece<C, T> {
     chunk: C,
     rows: usize,
     next: AtomicUsize,
-    results: Mutex<Results<T>>,
+    /// Apart from the piece, which a thread lets go before it reports.
+    results: Arc<Mutex<Results<T>>>,
 }
 
 /// Rows of a piece, for one thread.
 type Run<C, T> = (Arc<Piece<C, T>>, Range<usize>);
 
 struct Results<T> {
-    /// The rows that runs ended with so far.
-    rows: usize,
+    /// The rows that no run has ended with so far.
+    missing: usize,
     /// The first row of each run, and what came of it.
     runs: Vec<(usize, T)>,
+}
+
+impl<T> Results<T> {
+    fn of(rows: usize) -> Arc<Mutex<Self>> {
+        Arc::new(Mutex::new(Self { missing: rows, runs: Vec::new() }))
+    }
 }
 
 impl<C, T> Piece<C, T> {
@@ -125,7 +144,7 @@ impl<C, T> Piece<C, T> {
     }
 
     fn is_done(&self) -> bool {
-        self.results().rows == self.rows
+        self.results().missing == 0
     }
 }
 
@@ -142,6 +161,8 @@ pub struct Crew<'a, C, T> {
     changed: Condvar,
     stop: &'a AtomicBool,
     threads: usize,
+    /// Whether the calling thread leaves the work to the others.
+    only_leads: AtomicBool,
 }
 
 impl<C, T> Crew<'_, C, T> {
@@ -151,8 +172,8 @@ impl<C, T> Crew<'_, C, T> {
 
     /// Adds a chunk of so many rows.
     pub fn push(&self, chunk: C, rows: usize) {
-        let results = Mutex::new(Results { rows: 0, runs: Vec::new() });
-        self.queue().pieces.push_back(Arc::new(Piece { chunk, rows, next: AtomicUsize::new(0), results }));
+        let piece = Piece { chunk, rows, next: AtomicUsize::new(0), results: Results::of(rows) };
+        self.queue().pieces.push_back(Arc::new(piece));
         self.changed.notify_all();
     }
 
@@ -180,9 +201,14 @@ impl<C, T> Crew<'_, C, T> {
             if is_done || self.stop.load(Ordering::Relaxed) {
                 return;
             }
-            match self.take() {
+            let task = if self.only_leads.load(Ordering::Relaxed) { None } else { self.take() };
+            match task {
                 Some(task) => self.run(task, scratch, watch, work),
-                None => self.wait(|queue| queue.pieces.front().is_none_or(|first| first.is_done())),
+                None => {
+                    self.wait(|queue| queue.pieces.front().is_none_or(|first| first.is_done()));
+                    // Whatever the others are at may take long: who waits for them hears the user all the same.
+                    watch.ask(NAP);
+                }
             }
         }
     }
@@ -206,7 +232,7 @@ impl<C, T> Crew<'_, C, T> {
 
     fn take(&self) -> Option<Run<C, T>> {
         let queue = self.queue();
-        queue.pieces.iter().find_map(|piece| Some((Arc::clone(piece), piece.take(self.threads)?)))
+        queue.pieces.iter().find_map(|piece| piece.take(self.threads).map(|rows| (Arc::clone(piece), rows)))
     }
 
     fn run<S, W>(&self, (piece, rows): Run<C, T>, scratch: &mut S, watch: &mut Watch<'_>, work: &W)
@@ -216,10 +242,14 @@ impl<C, T> Crew<'_, C, T> {
         let alarm = Alarm(self.stop);
         let result = work(&piece.chunk, rows.clone(), scratch, watch);
         drop(alarm);
-        let mut results = piece.results();
-        results.rows += rows.len();
+        let results = Arc::clone(&piece.results);
+        // Before anybody hears that the piece is done: its chunk then ends with whoever pops it, and never here. What
+        // a chunk borrows from the interpreter is given back under the interpreter's lock alone.
+        drop(piece);
+        let mut results = results.lock().unwrap_or_else(PoisonError::into_inner);
+        results.missing -= rows.len();
         results.runs.push((rows.start, result));
-        let is_done = results.rows == piece.rows;
+        let is_done = results.missing == 0;
         drop(results);
         if is_done || self.stop.load(Ordering::Relaxed) {
             // Under the lock, so that nobody who has just looked goes to sleep without having heard of it.
@@ -232,7 +262,7 @@ impl<C, T> Crew<'_, C, T> {
     fn wait(&self, is_so: impl Fn(&Queue<C, T>) -> bool) {
         let queue = self.queue();
         if !is_so(&queue) && !self.stop.load(Ordering::Relaxed) {
-            drop(self.changed.wait_timeout(queue, PATIENCE));
+            drop(self.changed.wait_timeout(queue, NAP));
         }
     }
 
@@ -242,7 +272,7 @@ impl<C, T> Crew<'_, C, T> {
     }
 }
 
-/// Stops the work when a run breaks: its chunk will never be done, and nobody must wait for that.
+/// Stops the work when a thread breaks: what it was at will never be done, and nobody must wait for that.
 struct Alarm<'a>(&'a AtomicBool);
 
 impl Drop for Alarm<'_> {
@@ -264,7 +294,10 @@ impl<C, T> Drop for Closing<'_, '_, C, T> {
 
 /// Runs `lead` in this thread beside as many threads as there are scratches, which do `work` on what it pushes.
 ///
-/// `work` gets a chunk, a run of its rows and its thread's own scratch, and must ask its watch before each row.
+/// `threads` is how many work, this one among them if it is one more than the scratches; else it only leads.
+///
+/// `work` gets a chunk, a run of its rows and its thread's own scratch, and must ask its watch before each row. Where
+/// the system has no more threads to give, those that are there do the work. All chunks are dropped by this thread.
 pub fn with_crew<C, S, T, R, W>(
     scratches: &mut [S],
     threads: usize,
@@ -279,13 +312,19 @@ where
     W: Fn(&C, Range<usize>, &mut S, &mut Watch<'_>) -> T + Sync,
 {
     let queue = Mutex::new(Queue { pieces: VecDeque::new(), is_closed: false });
-    let crew = Crew { queue, changed: Condvar::new(), stop, threads };
+    let only_leads = AtomicBool::new(threads == scratches.len());
+    let crew = Crew { queue, changed: Condvar::new(), stop, threads, only_leads };
     std::thread::scope(|scope| {
         for scratch in scratches {
             let crew = &crew;
-            scope.spawn(move || crew.follow(scratch, work));
+            let thread = std::thread::Builder::new();
+            if thread.spawn_scoped(scope, move || crew.follow(scratch, work)).is_err() {
+                crew.only_leads.store(false, Ordering::Relaxed);
+                break;
+            }
         }
         let _closing = Closing(&crew);
+        let _alarm = Alarm(stop);
         lead(&crew)
     })
 }
@@ -295,7 +334,13 @@ mod tests {
     use super::*;
 
     /// The squares of the numbers below `count`, in chunks of `size`.
-    fn squares(count: usize, size: usize, threads: usize, stop: &AtomicBool, poll: Poll<'_>) -> Vec<usize> {
+    fn squares(
+        count: usize,
+        size: usize,
+        (threads, only_leads): (usize, bool),
+        stop: &AtomicBool,
+        poll: Poll<'_>,
+    ) -> Vec<usize> {
         let mut clock = Clock::default();
         let mut watch = Watch::leader(stop, &mut clock, poll);
         let work = |first: &usize, rows: Range<usize>, seen: &mut usize, watch: &mut Watch<'_>| {
@@ -304,7 +349,7 @@ mod tests {
             *seen += squares.len();
             squares
         };
-        let mut scratches = vec![0; threads];
+        let mut scratches = vec![0; threads + usize::from(only_leads)];
         let (own, others) = scratches.split_first_mut().unwrap();
         let found = with_crew(others, threads, stop, &work, |crew| {
             let mut found = Vec::new();
@@ -324,6 +369,7 @@ mod tests {
             }
         });
         assert_eq!(scratches.iter().sum::<usize>(), found.len());
+        assert!(!only_leads || scratches[0] == 0);
         found
     }
 
@@ -332,8 +378,11 @@ mod tests {
         for count in [0, 1, 2, RUN - 1, RUN, RUN + 1, 10 * RUN + 7] {
             let expected: Vec<usize> = (0..count).map(|row| row * row).collect();
             for (threads, size) in [(1, 1000), (1, 7), (2, 1000), (2, 100), (3, 1), (8, 64)] {
-                let found = squares(count, size, threads, &AtomicBool::new(false), &mut || true);
-                assert_eq!(found, expected, "{count} rows by {size}, {threads} threads");
+                for only_leads in [false, true] {
+                    let stop = AtomicBool::new(false);
+                    let found = squares(count, size, (threads, only_leads), &stop, &mut || true);
+                    assert_eq!(found, expected, "{count} rows by {size}, {threads} threads, {only_leads}");
+                }
             }
         }
     }
@@ -341,7 +390,8 @@ mod tests {
     #[test]
     fn a_stop_ends_the_work() {
         for threads in [1, 2] {
-            assert!(squares(1000, 100, threads, &AtomicBool::new(true), &mut || true).is_empty());
+            let stop = AtomicBool::new(true);
+            assert!(squares(1000, 100, (threads, false), &stop, &mut || true).is_empty());
         }
     }
 
@@ -364,8 +414,8 @@ mod tests {
 
     #[test]
     fn runs_shrink_towards_the_end() {
-        let results = Mutex::new(Results::<()> { rows: 0, runs: Vec::new() });
-        let piece = Piece { chunk: (), rows: 100, next: AtomicUsize::new(0), results };
+        let piece =
+            Piece { chunk: (), rows: 100, next: AtomicUsize::new(0), results: Results::<()>::of(100) };
         let runs: Vec<usize> = std::iter::from_fn(|| piece.take(2)).map(|run| run.len()).collect();
         assert_eq!(runs.iter().sum::<usize>(), 100);
         assert_eq!((runs[0], *runs.last().unwrap()), (12, 1));
@@ -388,5 +438,81 @@ mod tests {
             });
         }));
         assert!(broken.is_err());
+    }
+
+    /// Rows that end when the work is stopped; `is_late` when it ought to have been long ago.
+    fn long_rows(is_late: &AtomicBool) -> impl Fn(&(), Range<usize>, &mut (), &mut Watch<'_>) + Sync {
+        let start = Instant::now();
+        move |(), rows, (), watch| {
+            for _ in rows {
+                while watch.goes_on(0) && !is_late.load(Ordering::Relaxed) {
+                    is_late.store(start.elapsed() > Duration::from_secs(20), Ordering::Relaxed);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_leader_that_breaks_ends_the_work() {
+        let (stop, is_late) = (AtomicBool::new(false), AtomicBool::new(false));
+        let work = long_rows(&is_late);
+        let broken = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
+            with_crew(&mut [()], 2, &stop, &work, |crew: &Crew<'_, (), ()>| {
+                crew.push((), 1);
+                while crew.queue().pieces[0].has_more() {
+                    std::thread::yield_now();
+                }
+                panic!("a bug");
+            });
+        }));
+        assert!(broken.is_err() && stop.load(Ordering::Relaxed) && !is_late.load(Ordering::Relaxed));
+    }
+
+    #[test]
+    fn who_waits_for_a_long_row_still_asks() {
+        let (stop, is_late) = (AtomicBool::new(false), AtomicBool::new(false));
+        let work = long_rows(&is_late);
+        with_crew(&mut [()], 2, &stop, &work, |crew| {
+            crew.push((), 1);
+            while crew.queue().pieces[0].has_more() {
+                std::thread::yield_now();
+            }
+            let mut clock = Clock::default();
+            let mut poll = || false;
+            crew.finish_first(&mut (), &mut Watch::leader(&stop, &mut clock, &mut poll), &work);
+        });
+        assert!(stop.load(Ordering::Relaxed) && !is_late.load(Ordering::Relaxed));
+    }
+
+    #[test]
+    fn chunks_are_dropped_by_the_calling_thread() {
+        const CHUNKS: usize = if cfg!(miri) { 20 } else { 20_000 };
+        struct Mine(std::thread::ThreadId);
+        impl Drop for Mine {
+            fn drop(&mut self) {
+                assert_eq!(self.0, std::thread::current().id());
+            }
+        }
+        let mine = || Mine(std::thread::current().id());
+        let stop = AtomicBool::new(false);
+        let work = |_: &Mine, rows: Range<usize>, (): &mut (), watch: &mut Watch<'_>| {
+            rows.take_while(|_| watch.goes_on(0)).count()
+        };
+        let rows = with_crew(&mut [(), ()], 3, &stop, &work, |crew| {
+            let mut clock = Clock::default();
+            let mut poll = || true;
+            let mut watch = Watch::leader(&stop, &mut clock, &mut poll);
+            let mut rows = 0;
+            for _ in 0..CHUNKS {
+                crew.push(mine(), 9);
+                crew.finish_first(&mut (), &mut watch, &work);
+                rows += crew.pop().unwrap().iter().sum::<usize>();
+            }
+            crew.push(mine(), 100);
+            crew.push(mine(), 100);
+            stop.store(true, Ordering::Relaxed);
+            rows
+        });
+        assert_eq!(rows, 9 * CHUNKS);
     }
 }

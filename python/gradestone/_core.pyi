@@ -14,6 +14,7 @@ __all__ = [
     "Contains",
     "ContextF1",
     "ExactMatch",
+    "Interrupted",
     "Jaccard",
     "JsonLines",
     "LineColumn",
@@ -37,6 +38,8 @@ CODES: tuple[str, ...]
 LIMITS: dict[str, int]
 UNICODE_VERSION: tuple[int, int, int]
 VERSION: str
+
+class Interrupted(BaseException): ...
 
 @final
 class Rows:

@@ -13,7 +13,7 @@ from functools import cache
 from typing import Final, Literal, Protocol, cast
 
 from gradestone.codes import CODE_INDEX, CODE_NAMES, CODES, Outcome
-from gradestone.wording import KernelRows, Phrases
+from gradestone.wording import BROKEN, KernelRows, Phrases
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -152,8 +152,14 @@ def code_table(name: BackendName) -> bytes:
     return bytes(table)
 
 
+MAX_THREADS: Final = 1024
+"""Threads of a call at most; more are taken for so many."""
+
+
 def resolve_threads(threads: int | None) -> int:
     """Threads of a call: the argument, else ``GRADESTONE_THREADS``, else the cores that the process may use.
+
+    They are at most `MAX_THREADS`.
 
     Raises:
         ValueError: not a whole number of at least 1.
@@ -164,10 +170,10 @@ def resolve_threads(threads: int | None) -> int:
             return _usable_cores()
         if not (text.isascii() and text.isdigit() and int(text) > 0):
             raise ValueError(f"{THREADS_VARIABLE} must be a whole number of at least 1, not {text!r}")
-        return int(text)
+        return min(int(text), MAX_THREADS)
     if isinstance(threads, bool) or not isinstance(threads, int) or threads < 1:
         raise ValueError(f"threads must be a whole number of at least 1, not {threads!r}")
-    return threads
+    return min(threads, MAX_THREADS)
 
 
 def _usable_cores() -> int:
@@ -258,7 +264,8 @@ def wording(
         return whole[0 if first else quotes : len(whole) if last else len(whole) - quotes]
 
     index = CODE_INDEX
-    fixed = {index[code]: quoted(reason) for code, reason in phrases.fixed.items()}
+    always = {"internal_error": BROKEN, **phrases.fixed}
+    fixed = {index[code]: quoted(reason) for code, reason in always.items()}
     scored = {
         index[code]: (piece(before, first=True), piece(behind, last=True))
         for code, (before, behind) in phrases.scored.items()

@@ -39,7 +39,7 @@ pub fn export_reasoned<'py>(graded: Graded<'py>, names: Names) -> PyResult<Bound
     let py = graded.0.py();
     let mut columns = columns(graded.1.as_bytes(), graded.2.as_bytes(), names)?;
     let none = Hits::default();
-    let verdicts = as_verdicts(&graded, &none);
+    let verdicts = as_verdicts(&graded, &none, graded.1.as_bytes().len())?;
     let reasons = py.detach(|| {
         let mut reason = Vec::new();
         let mut reasons = StringBuilder::with_capacity(verdicts.codes.len(), 32 * verdicts.codes.len());
@@ -57,8 +57,13 @@ pub fn export_reasoned<'py>(graded: Graded<'py>, names: Names) -> PyResult<Bound
 fn columns(codes: &[u8], scores: &[u8], names: Names) -> PyResult<Vec<(&'static str, ArrayRef)>> {
     let (names, outcomes, outcome_names) = names;
     // Signed indices, which all readers take; there are far fewer than 128 of either.
-    let index = |number: u8| i8::try_from(number).unwrap_or_default();
-    let outcome = Int8Array::from_iter_values(codes.iter().map(|code| index(outcomes[usize::from(*code)])));
+    let refused = |number: u8| PyValueError::new_err(format!("no code or outcome has the number {number}"));
+    let known = |number: u8, count: usize| i8::try_from(number).ok().filter(|_| usize::from(number) < count);
+    let index = |number: u8, count: usize| known(number, count).ok_or_else(|| refused(number));
+    let code = codes.iter().map(|code| index(*code, names.len().min(outcomes.len())));
+    let code = Int8Array::from_iter_values(code.collect::<PyResult<Vec<i8>>>()?);
+    let outcome = codes.iter().map(|code| index(outcomes[usize::from(*code)], outcome_names.len()));
+    let outcome = Int8Array::from_iter_values(outcome.collect::<PyResult<Vec<i8>>>()?);
     let dictionary = |keys: Int8Array, names: Vec<String>| -> PyResult<ArrayRef> {
         let values = Arc::new(StringArray::from_iter_values(names));
         Ok(Arc::new(DictionaryArray::try_new(keys, values).map_err(refuse)?))
@@ -68,7 +73,7 @@ fn columns(codes: &[u8], scores: &[u8], names: Names) -> PyResult<Vec<(&'static 
         ("passed", Arc::new(passed)),
         ("score", Arc::new(Float64Array::from_iter_values(doubles(scores).iter().copied()))),
         ("outcome", dictionary(outcome, outcome_names)?),
-        ("code", dictionary(Int8Array::from_iter_values(codes.iter().map(|code| index(*code))), names)?),
+        ("code", dictionary(code, names)?),
     ])
 }
 

@@ -5,6 +5,7 @@
 //! they lie.
 
 use std::ops::Range;
+use std::sync::Arc;
 
 use pyo3::exceptions::{PyIndexError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
@@ -12,6 +13,7 @@ use pyo3::types::{PyBytes, PyList, PyString, PyTuple};
 
 use super::arrow_in::ArrowColumn;
 use super::lines::LineColumn;
+use crate::arrow;
 use crate::set::Column;
 use crate::text::Cell;
 
@@ -27,17 +29,17 @@ impl<'py> Held<'py> {
         let Ok(text) = value.cast::<PyString>() else {
             return Ok(Self::Other);
         };
-        let py = value.py();
-        if text.call_method0(pyo3::intern!(py, "isascii"))?.is_truthy()? {
+        if is_ascii(text)? {
             return Ok(Self::Ascii(text.clone()));
         }
         if let Ok(encoded) = text.encode_utf8() {
             return Ok(Self::Encoded(encoded));
         }
         // Only a lone surrogate keeps a text from being encoded.
-        let encoded = text.call_method1(
+        let py = value.py();
+        let encoded = py.get_type::<PyString>().call_method1(
             pyo3::intern!(py, "encode"),
-            (pyo3::intern!(py, "utf-8"), pyo3::intern!(py, "surrogatepass")),
+            (text, pyo3::intern!(py, "utf-8"), pyo3::intern!(py, "surrogatepass")),
         )?;
         Ok(Self::Encoded(encoded.cast_into()?))
     }
@@ -67,6 +69,16 @@ impl<'py> Held<'py> {
             Self::Other => None,
         }
     }
+}
+
+/// Asks `str` itself: a subclass may have a method of that name, but what is graded is its text.
+fn is_ascii(text: &Bound<'_, PyString>) -> PyResult<bool> {
+    let py = text.py();
+    let name = pyo3::intern!(py, "isascii");
+    if text.is_exact_instance_of::<PyString>() {
+        return text.call_method0(name)?.is_truthy();
+    }
+    py.get_type::<PyString>().call_method1(name, (text,))?.is_truthy()
 }
 
 /// A column before its cells are taken.
@@ -137,14 +149,28 @@ pub struct Use<'py> {
     pub as_lists: bool,
 }
 
+impl Use<'_> {
+    /// Whether a cell may cost memory of ours, so that a chunk must not have too many of them.
+    fn is_taken_by_cell(&self) -> bool {
+        match self.source {
+            Source::Cells(_) => true,
+            Source::Arrow(_) => self.as_lists,
+            Source::One(_) | Source::Lines(_) => false,
+        }
+    }
+}
+
 /// Rows of a chunk at most: enough to keep every thread busy, little enough to keep memory and Ctrl-C prompt.
 const CHUNK_ROWS: usize = 4096;
 
-/// Bytes of Python strings after which a chunk ends, so that long rows do not fill the memory.
+/// Bytes of Python strings, and of lists of texts, after which a chunk ends, so that long rows do not fill the memory.
 const CHUNK_BYTES: usize = 1 << 20;
 
 /// The same for the first chunk, for which all threads wait.
 const FIRST_BYTES: usize = CHUNK_BYTES / 8;
+
+/// What a member of a list of texts costs beside its text.
+const MEMBER_BYTES: usize = 16;
 
 /// Some rows of every column in use, for threads that know nothing of Python.
 pub struct Chunk {
@@ -158,7 +184,8 @@ pub struct Chunk {
 struct Owners {
     /// Strings, bytes objects, and columns of Arrow memory or of lines.
     objects: Vec<Py<PyAny>>,
-    lists: Vec<Box<[&'static [u8]]>>,
+    /// Not boxes, whose contents nobody may borrow while the box itself is moved.
+    lists: Vec<Arc<[&'static [u8]]>>,
 }
 
 impl Chunk {
@@ -167,8 +194,8 @@ impl Chunk {
         let mut takers: Vec<Taker<'_, '_>> = uses.iter().map(Taker::new).collect();
         let limit = count.min(start + CHUNK_ROWS);
         let most = if start == 0 { FIRST_BYTES } else { CHUNK_BYTES };
-        let takes_strings = uses.iter().any(|column| matches!(column.source, Source::Cells(_)));
-        let mut end = if takes_strings { start } else { limit };
+        let takes_cells = uses.iter().any(Use::is_taken_by_cell);
+        let mut end = if takes_cells { start } else { limit };
         let mut bytes = 0;
         while end < limit && bytes < most {
             for taker in &mut takers {
@@ -198,10 +225,10 @@ impl Owners {
     /// A cell of a list of texts whose objects are kept.
     fn list(&mut self, texts: Option<Vec<&[u8]>>) -> Cell<'static> {
         let Some(texts) = texts else { return Cell::Other };
-        let texts: Box<[&'static [u8]]> = texts.into_iter().map(outliving).collect();
-        let list = std::ptr::from_ref::<[&'static [u8]]>(&texts);
+        let texts: Arc<[&'static [u8]]> = texts.into_iter().map(outliving).collect();
+        let list = Arc::as_ptr(&texts);
         self.lists.push(texts);
-        // SAFETY: the box is kept beside the cell and never changed, and its memory stays where it is.
+        // SAFETY: the list is kept beside the cell and never changed, and its memory stays where it is.
         Cell::Texts(unsafe { &*list })
     }
 }
@@ -225,20 +252,36 @@ impl<'a, 'py> Taker<'a, 'py> {
         Self { column, cells: Vec::new(), owners: Owners::default() }
     }
 
-    /// Takes the cell of a row of Python values; returns its bytes.
+    /// Takes the cell of a row where it may cost memory; returns how much, roughly.
     fn take_cell(&mut self, row: usize) -> PyResult<usize> {
-        let Source::Cells(cells) = &self.column.source else { return Ok(0) };
-        let value = cells.get_item(row)?;
-        let cell = if self.column.as_lists {
-            let held = hold_texts(&value)?;
-            let cell = self.owners.list(texts(held.as_ref())?);
-            self.owners.objects.extend(held.into_iter().flatten().filter_map(Held::into_object));
-            cell
-        } else {
-            self.owners.text(Held::take(&value)?)?
+        let (cell, copied) = match &self.column.source {
+            Source::Cells(cells) => {
+                let cell = self.cell_of(&cells.get_item(row)?)?;
+                (cell, cell.size())
+            }
+            Source::Arrow(column) if self.column.as_lists => (self.arrow_list(column.get(), row), 0),
+            _ => return Ok(0),
         };
         self.cells.push(cell);
-        Ok(cell.size())
+        let members = if let Cell::Texts(members) = cell { members.len() } else { 0 };
+        Ok(copied + MEMBER_BYTES * members)
+    }
+
+    fn cell_of(&mut self, value: &Bound<'_, PyAny>) -> PyResult<Cell<'static>> {
+        if !self.column.as_lists {
+            return self.owners.text(Held::take(value)?);
+        }
+        let held = hold_texts(value)?;
+        let cell = self.owners.list(texts(held.as_ref())?);
+        self.owners.objects.extend(held.into_iter().flatten().filter_map(Held::into_object));
+        Ok(cell)
+    }
+
+    /// The column itself is among the owners once the chunk is finished.
+    fn arrow_list(&mut self, column: &ArrowColumn, row: usize) -> Cell<'static> {
+        let mut cell = Cell::Other;
+        column.column.each(row, 1, |array, row| cell = self.owners.list(arrow::texts(array, row)));
+        cell
     }
 
     /// The column of the rows, and what its cells borrow from.
@@ -249,7 +292,11 @@ impl<'a, 'py> Taker<'a, 'py> {
             Source::Cells(_) => Column::Many(self.cells),
             Source::Arrow(column) => {
                 self.owners.objects.push(column.clone().into_any().unbind());
-                Column::Many(self.arrow_cells(column.get(), rows))
+                if self.column.as_lists {
+                    Column::Many(self.cells)
+                } else {
+                    Column::Unseen(column.get().cells(rows).map(outliving_cell).collect())
+                }
             }
             Source::Lines(column) => {
                 self.owners.objects.push(column.clone().into_any().unbind());
@@ -258,13 +305,6 @@ impl<'a, 'py> Taker<'a, 'py> {
             }
         };
         Ok((column, self.owners))
-    }
-
-    fn arrow_cells(&mut self, column: &ArrowColumn, rows: Range<usize>) -> Vec<Cell<'static>> {
-        if self.column.as_lists {
-            return column.texts(rows).into_iter().map(|list| self.owners.list(list)).collect();
-        }
-        column.cells(rows).map(outliving_cell).collect()
     }
 }
 

@@ -7,7 +7,8 @@
 use std::ops::Range;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use pyo3::exceptions::PyTypeError;
+use pyo3::create_exception;
+use pyo3::exceptions::{PyBaseException, PyException, PyTypeError};
 use pyo3::prelude::*;
 use pyo3::types::PyAnyMethods;
 
@@ -95,16 +96,27 @@ impl<'a, 'py> Plan<'a, 'py> {
         Ok(self.known.len() - 1)
     }
 
+    /// Whether there are rows that may take longer than a user who wants to stop should wait for twice.
+    fn may_take_long(&self) -> bool {
+        self.rows > 1 && self.tasks.iter().any(|task| matches!(task.grader, Grader::Pattern(_)))
+    }
+
     fn run(&self, py: Python<'py>, threads: usize) -> PyResult<Vec<Rows>> {
         let mut gathered: Vec<Gathered> =
             self.tasks.iter().map(|_| Gathered::with_capacity(self.rows)).collect();
-        let mut scratches: Vec<Scratch> =
-            (0..threads.clamp(1, self.rows.max(1))).map(|_| Scratch::default()).collect();
+        if self.rows == 1 && self.tasks.len() == 1 {
+            return self.run_row(py, gathered);
+        }
+        let threads = threads.clamp(1, self.rows.max(1));
+        let only_leads = self.may_take_long();
+        let mut scratches: Vec<Scratch> = Vec::new();
+        scratches.resize_with(threads + usize::from(only_leads), Scratch::default);
         let tasks = &self.tasks;
         let mut start = 0;
         in_chorus(
             py,
             &mut scratches,
+            threads,
             |chunk: &Chunk, rows, scratch, watch| grade_rows(tasks, chunk.columns(), rows, scratch, watch),
             || {
                 if start == self.rows {
@@ -123,25 +135,37 @@ impl<'a, 'py> Plan<'a, 'py> {
         )?;
         gathered.into_iter().map(|gathered| gathered.finish(py)).collect()
     }
+
+    /// Grades a single row by one grader, for which a crew would cost more than the kernel, and which nothing can stop.
+    fn run_row(&self, py: Python<'py>, mut gathered: Vec<Gathered>) -> PyResult<Vec<Rows>> {
+        let (chunk, _) = Chunk::take(&self.uses, 0, 1)?;
+        let (tasks, stop) = (&self.tasks, AtomicBool::new(false));
+        let mut scratch = Scratch::default();
+        let graded =
+            py.detach(|| grade_rows(tasks, chunk.columns(), 0..1, &mut scratch, &mut Watch::follower(&stop)));
+        gathered.iter_mut().zip(&graded).for_each(|(gathered, row)| gathered.push(row));
+        gathered.into_iter().map(|gathered| gathered.finish(py)).collect()
+    }
 }
 
 /// Chunks that are made ahead of those that are worked on.
 const AHEAD: usize = 2;
 
-/// Does `work` on the chunks that `next` makes, on as many threads as there are scratches, and gives what came of each
-/// chunk to `gather`, in order. This thread keeps the lock for `next` and `gather`, and works without it in between.
+/// Does `work` on the chunks that `next` makes, on so many threads, and gives what came of each chunk to `gather`, in
+/// order. This thread keeps the lock for `next` and `gather`, and works without it in between; with a scratch more than
+/// there are threads it leaves the work to the others.
 ///
 /// # Errors
 /// What `next` says, and the user's interrupt.
 pub fn in_chorus<C: Send + Sync, S: Send, T: Send>(
     py: Python<'_>,
     scratches: &mut [S],
+    threads: usize,
     work: impl Fn(&C, Range<usize>, &mut S, &mut Watch<'_>) -> T + Sync,
     mut next: impl FnMut() -> PyResult<Option<(C, usize)>>,
     mut gather: impl FnMut(Vec<T>),
 ) -> PyResult<()> {
     let stop = AtomicBool::new(false);
-    let threads = scratches.len();
     let (own, others) = scratches.split_first_mut().expect("a scratch for this thread");
     let mut interrupt = Interrupt::default();
     let mut is_last = false;
@@ -164,7 +188,7 @@ pub fn in_chorus<C: Send + Sync, S: Send, T: Send>(
     with_crew(others, threads, &stop, &work, |crew| {
         let outcome = lead(crew);
         // After an error nobody needs what is under way.
-        stop.store(outcome.is_err(), Ordering::Relaxed);
+        stop.fetch_or(outcome.is_err(), Ordering::Relaxed);
         outcome
     })
 }
@@ -195,8 +219,33 @@ impl Interrupt {
             }
         };
         py.detach(|| job(&mut Watch::leader(stop, clock, &mut poll)));
-        error.map_or(Ok(()), Err)
+        error.map_or(Ok(()), |error| Err(interrupted(py, error)))
     }
+}
+
+create_exception!(
+    gradestone._core,
+    Interrupted,
+    PyBaseException,
+    "The handler of a signal raised its cause while kernels were at work: no fault of a grader."
+);
+
+/// What a handler raised, marked where it could be taken for the fault of a kernel.
+fn interrupted(py: Python<'_>, error: PyErr) -> PyErr {
+    if !error.is_instance_of::<PyException>(py) {
+        return error;
+    }
+    let marked = Interrupted::new_err(());
+    marked.set_cause(py, Some(error));
+    marked
+}
+
+/// What a handler raised, for callers whose errors are not looked at.
+pub fn unmarked(py: Python<'_>, error: PyErr) -> PyErr {
+    if error.is_instance_of::<Interrupted>(py) {
+        return error.cause(py).unwrap_or(error);
+    }
+    error
 }
 
 fn ask(is_deaf: &mut bool) -> PyResult<()> {

@@ -2,12 +2,12 @@
 
 use std::ops::Range;
 
-use pyo3::exceptions::PyTypeError;
+use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyString};
 
 use super::columns::checked;
-use super::grading::in_chorus;
+use super::grading::{in_chorus, unmarked};
 use super::words::{Graded, as_verdicts};
 use crate::batch::Hits;
 use crate::jsonl::{Found, Line, Wanted, lines, read};
@@ -116,7 +116,9 @@ fn at_once<S: Send, T: Send>(
 ) -> PyResult<Vec<T>> {
     let mut chunks = [((), count)].into_iter();
     let mut found = Vec::new();
-    in_chorus(py, scratches, work, || Ok(chunks.next()), |runs| found = runs)?;
+    let threads = scratches.len();
+    in_chorus(py, scratches, threads, work, || Ok(chunks.next()), |runs| found = runs)
+        .map_err(|error| unmarked(py, error))?;
     Ok(found)
 }
 
@@ -187,7 +189,8 @@ pub fn write_lines<'py>(
     };
     let count = rows.len();
     let none = Hits::default();
-    let verdicts: Vec<Verdicts<'_>> = verdicts.iter().map(|graded| as_verdicts(graded, &none)).collect();
+    let verdicts = verdicts.iter().map(|graded| as_verdicts(graded, &none, count));
+    let verdicts = verdicts.collect::<PyResult<Vec<Verdicts<'_>>>>()?;
     let mut scratches = vec![(); threads.clamp(1, count.max(1))];
     let work = |(): &(), run: Range<usize>, (): &mut (), watch: &mut Watch<'_>| {
         splice::write(&rows, &verdicts, &others, run, watch)
@@ -211,6 +214,9 @@ impl JsonLines {
         names: &[String],
         quoted: &'a [Vec<u8>],
     ) -> PyResult<splice::Rows<'a>> {
+        if self.found.hard.contains(&true) {
+            return Err(PyValueError::new_err("the members of a hard line cannot be kept"));
+        }
         let block = self.block.as_bytes(py);
         let index = |name: &String| self.wanted.names.iter().position(|wanted| wanted == name);
         let indices = names.iter().map(index).collect::<Option<Vec<usize>>>();

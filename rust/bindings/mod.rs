@@ -25,7 +25,7 @@ mod _core {
     #[pymodule_export]
     use super::arrow_out::{export_reasoned, export_verdicts};
     #[pymodule_export]
-    use super::grading::run_tasks;
+    use super::grading::{Interrupted, run_tasks};
     #[pymodule_export]
     use super::kernels::{
         PairKernel, TextKernel, bleu, blocklist, contains, context_f1, exact_match, jaccard, pattern, pii,

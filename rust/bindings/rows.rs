@@ -66,7 +66,7 @@ pub struct Rows {
 #[pymethods]
 impl Rows {
     fn __len__(&self) -> usize {
-        self.count
+        self.len()
     }
 
     #[getter]
@@ -88,6 +88,12 @@ impl Rows {
     #[pyo3(signature = (index, /))]
     fn hits<'py>(&self, py: Python<'py>, index: usize) -> PyResult<Bound<'py, PyTuple>> {
         PyTuple::new(py, self.hits.of(checked(index, self.count)?))
+    }
+}
+
+impl Rows {
+    pub fn len(&self) -> usize {
+        self.count
     }
 }
 

@@ -13,7 +13,7 @@ from tests import texts as text_strategies
 
 from gradestone import grade_batch
 from gradestone.backends import write_lines
-from gradestone.codes import CODES
+from gradestone.codes import CODE_NAMES, CODES
 from gradestone.data.blocks import BadRow
 from gradestone.data.splice import Place, Wordings, unreadable_line
 from gradestone.data.strict_json import json_text
@@ -140,3 +140,13 @@ def test_unreadable_row() -> None:
 def test_any_text_is_written(text: str) -> None:
     """RD-13: lone surrogates are written as escapes, everything else in UTF-8."""
     assert json.loads(json_text(text).decode("utf-8")) == text
+
+
+def test_a_row_on_which_a_kernel_broke_is_written() -> None:
+    """A bug of a kernel costs one row, not the file."""
+    rows = grade_batch({"type": "no_pii"}, ["a"]).verdicts.decided
+    assert rows is not None
+    code = bytes([CODE_NAMES.index("internal_error")])
+    results = GradeBatch("no_pii", "s", Verdicts.spoken(code, bytes(8), rows))
+    assert results[0].reason == "the kernel broke on this row"
+    assert_told("g", results)

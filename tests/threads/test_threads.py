@@ -106,3 +106,10 @@ def test_a_fork_after_a_threaded_batch_grades_on() -> None:
     assert parent.recv() is True
     process.join()
     assert process.exitcode == 0
+
+
+def test_threads_beyond_reason_are_fewer(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No number of threads is a fault of the rows."""
+    assert grade_batch(ROUGE_L, LONG[:3], references=LONG[:3], threads=2**70).passed.all()
+    monkeypatch.setenv("GRADESTONE_THREADS", str(2**70))
+    assert grade_batch(ROUGE_L, LONG[:3], references=LONG[:3]).passed.all()

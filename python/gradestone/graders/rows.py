@@ -114,8 +114,10 @@ def broken(error: BaseException) -> RowVerdict:
     """The verdict of a grader that raised; only the exception's type is told, for its text may quote the candidate.
 
     A panic of a Rust library arrives as a ``PanicException``, which is no ``Exception``. What is no fault of a grader
-    is raised again: an interrupt, and an installation that is broken.
+    is raised again: an interrupt, what another signal's handler raised, and an installation that is broken.
     """
+    if type(error).__name__ == "Interrupted" and error.__cause__ is not None:
+        raise error.__cause__
     is_fault = isinstance(error, Exception) or type(error).__name__ == "PanicException"
     if not is_fault or isinstance(error, ImportError):
         raise error
