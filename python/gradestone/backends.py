@@ -153,27 +153,29 @@ def code_table(name: BackendName) -> bytes:
 
 
 MAX_THREADS: Final = 1024
-"""Threads of a call at most; more are taken for so many."""
+"""More threads than any machine makes use of, and few enough to start."""
 
 
 def resolve_threads(threads: int | None) -> int:
     """Threads of a call: the argument, else ``GRADESTONE_THREADS``, else the cores that the process may use.
 
-    They are at most `MAX_THREADS`.
-
     Raises:
-        ValueError: not a whole number of at least 1.
+        ValueError: not a whole number from 1 to `MAX_THREADS`.
     """
     if threads is None:
         text = os.environ.get(THREADS_VARIABLE)
         if not text:
-            return _usable_cores()
-        if not (text.isascii() and text.isdigit() and int(text) > 0):
-            raise ValueError(f"{THREADS_VARIABLE} must be a whole number of at least 1, not {text!r}")
-        return min(int(text), MAX_THREADS)
-    if isinstance(threads, bool) or not isinstance(threads, int) or threads < 1:
-        raise ValueError(f"threads must be a whole number of at least 1, not {threads!r}")
-    return min(threads, MAX_THREADS)
+            return min(_usable_cores(), MAX_THREADS)
+        is_number = text.isascii() and text.isdigit() and len(text) <= len(str(MAX_THREADS))
+        return _checked_threads(int(text) if is_number else text, THREADS_VARIABLE)
+    return _checked_threads(threads, "threads")
+
+
+def _checked_threads(threads: object, name: str) -> int:
+    is_number = isinstance(threads, int) and not isinstance(threads, bool)
+    if not is_number or not 1 <= cast("int", threads) <= MAX_THREADS:
+        raise ValueError(f"{name} must be a whole number from 1 to {MAX_THREADS}, not {threads!r}")
+    return cast("int", threads)
 
 
 def _usable_cores() -> int:

@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner, Result
 
-from gradestone.cli import app
+from gradestone.cli.commands import app
 
 Invoke = Callable[..., Result]
 Rows = Sequence[Mapping[str, Any]]

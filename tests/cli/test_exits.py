@@ -37,7 +37,6 @@ def raising(error: BaseException) -> Callable[[], Exit]:
         (CommandError("first", "second"), 2, "gradestone: first\ngradestone: second\n"),
         (CommandError("nothing", code=Exit.NOTHING), 5, "gradestone: nothing\n"),
         (InputError("cannot read x"), 2, "gradestone: cannot read x\n"),
-        (KeyboardInterrupt(), 130, "gradestone: interrupted\n"),
         (BrokenPipeError(), 2, ""),
     ],
 )
@@ -47,6 +46,16 @@ def test_expected_ends(
     """Each has its code and one line a fault."""
     assert ending(raising(error)) == code
     assert capsys.readouterr().err == message
+
+
+def test_interrupts_go_through() -> None:
+    """To `main`, which is there all the time; also one that something made another exception of."""
+    disguised = RuntimeError("Error calling __set_name__")
+    disguised.__cause__ = ValueError()
+    disguised.__cause__.__cause__ = KeyboardInterrupt()
+    for error in (KeyboardInterrupt(), disguised):
+        with pytest.raises(KeyboardInterrupt):
+            ending(raising(error))
 
 
 def test_unexpected_end(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:

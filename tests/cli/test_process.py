@@ -200,7 +200,7 @@ def test_a_poor_locale(tmp_path: Path) -> None:
 def test_quick_start() -> None:
     """Help loads neither NumPy nor the parser nor the kernels nor rich."""
     code = (
-        "import sys; from gradestone.cli import app\n"
+        "import sys; from gradestone.cli.commands import app\n"
         "try: app(['score', '--help'])\n"
         "except SystemExit: pass\n"
         "print([name for name in ('numpy', 'jiter', 'rich', 'regex', 'jsonschema_rs', 'gradestone.grading') "
@@ -231,3 +231,98 @@ def test_memory_does_not_grow_with_rows(tmp_path: Path) -> None:
         assert process.returncode == 0
         peaks.append(usage.ru_maxrss)
     assert peaks[1] < 1.2 * peaks[0]
+
+
+INTERRUPTED_WHILE_LOADING = """
+import sys
+module = sys.argv.pop(1)
+class Interrupting:
+    def find_spec(self, name, path=None, target=None):
+        if name == module:
+            raise KeyboardInterrupt
+sys.meta_path.insert(0, Interrupting())
+from gradestone.cli import main
+main()
+"""
+
+
+@pytest.mark.parametrize(
+    "module", ["typer", "gradestone.cli.score", "gradestone.cli.scoring", "rich.console"]
+)
+def test_interrupted_while_loading(answers: Path, module: str) -> None:
+    """The packages take a while to load: an interrupt then is one like any other, without a traceback."""
+    code = INTERRUPTED_WHILE_LOADING
+    arguments = [sys.executable, "-c", code, module, "score", str(answers), "-g", "no_pii"]
+    ended = subprocess.run(arguments, capture_output=True, check=False)
+    assert (ended.returncode, ended.stderr) == (130, b"gradestone: interrupted\n")
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals of POSIX")
+def test_impatience(tmp_path: Path) -> None:
+    """Ctrl-C twice at once: the second interrupts no clearing away."""
+    out = tmp_path / "out.jsonl"
+    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+    with start("score", "-", "-g", "no_pii", "--out", out, **pipes) as process:
+        assert process.stdin is not None
+        process.stdin.write(ROW * (2 * PIPE_CAPACITY // len(ROW)))
+        process.stdin.flush()
+        process.send_signal(signal.SIGINT)
+        process.send_signal(signal.SIGINT)
+        process.wait(60)
+        assert process.stderr is not None
+        told = process.stderr.read()
+        with contextlib.suppress(BrokenPipeError):
+            process.stdin.close()
+    assert (process.returncode, told) == (130, b"gradestone: interrupted\n")
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals of POSIX")
+def test_interrupted_while_nobody_reads(tmp_path: Path) -> None:
+    """A full pipe: the process ends, though its last rows are not to be got rid of."""
+    path = tmp_path / "in.jsonl"
+    path.write_bytes(ROW * 5_000)
+    reading, writing = os.pipe()
+    with start(
+        "score", path, "-g", "no_pii", "--out", "-", stdout=writing, stderr=subprocess.PIPE
+    ) as process:
+        os.close(writing)
+        assert os.read(reading, 1)
+        process.send_signal(signal.SIGINT)
+        assert process.wait(60) == 130
+        assert process.stderr is not None
+        assert process.stderr.read() == b"gradestone: interrupted\n"
+    os.close(reading)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals of POSIX")
+def test_killed(tmp_path: Path) -> None:
+    """A process that is killed leaves what it had under another name, never half an output."""
+    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+    with start("score", "-", "-g", "no_pii", "--out", tmp_path / "out.jsonl", **pipes) as process:
+        assert process.stdin is not None
+        process.stdin.write(ROW * (2 * PIPE_CAPACITY // len(ROW)))
+        process.stdin.flush()
+        process.kill()
+        process.wait(60)
+        with contextlib.suppress(BrokenPipeError):
+            process.stdin.close()
+    assert [one.suffix for one in tmp_path.iterdir()] == [".part"]
+
+
+@pytest.mark.skipif(not Path("/dev/stdout").exists(), reason="this system has no /dev/stdout")
+@pytest.mark.parametrize("kind", [None, "csv", "arrows"])
+def test_devices_of_pipes(answers: Path, kind: str | None) -> None:
+    """``/dev/stdout``, and the ``/dev/fd/63`` of a shell's ``>(…)``, are written to like a pipe."""
+    formats = ["--output-format", kind] if kind else []
+    ended = finish("score", answers, "-g", "no_pii", "-q", "--out", "/dev/stdout", *formats)
+    assert (ended.returncode, ended.stderr) == (0, b"")
+    assert len(ended.stdout) > 100
+    reading, writing = os.pipe()
+    ended = finish(
+        "score", answers, "-g", "no_pii", "-q", "--out", f"/dev/fd/{writing}", *formats, pass_fds=[writing]
+    )
+    os.close(writing)
+    with os.fdopen(reading, "rb") as pipe:
+        assert len(pipe.read()) > 100
+    assert (ended.returncode, ended.stderr) == (0, b"")

@@ -15,6 +15,7 @@ from tests.data.files import blocks_of, rows_of, write_table
 
 from gradestone.data.errors import InputError
 from gradestone.data.inputs import open_inputs
+from gradestone.data.jsonl import JsonlFile
 
 
 @pytest.fixture
@@ -239,3 +240,21 @@ def test_standard_input(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "stdin", None)
     with pytest.raises(InputError, match="standard input is closed"):
         open_inputs(["-"])
+
+
+def test_the_position_may_be_asked_for_while_files_change(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Another thread may open the next file between two files that are asked: a progress bar must not end the run."""
+    for name in ("a", "b"):
+        (tmp_path / f"{name}.jsonl").write_text('{"n":1}\n')
+    with open_inputs([str(tmp_path)]) as inputs:
+        blocks = inputs.blocks(["n"])
+        next(blocks)
+
+        def position(_: object) -> int:
+            next(blocks, None)
+            return 8
+
+        monkeypatch.setattr(JsonlFile, "position", property(position))
+        assert inputs.position == 8

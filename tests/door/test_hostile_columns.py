@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import enum
 import gc
-import sys
 import threading
 import weakref
 from typing import Any, NoReturn
@@ -192,8 +191,3 @@ def test_verdicts_cannot_be_turned(backend: str) -> None:
         handed[:] = handed[0] if name != "passed" else True
     assert batch.passed.tolist() == [False, False]
     assert batch.code.tolist() == ["missing_fragment", "missing_candidate"]
-
-
-def test_a_whole_number_of_threads_however_large() -> None:
-    """More than there are rows is as many as there are rows."""
-    assert grade_batch(HAS_A, ["a", "b"], threads=sys.maxsize).passed.tolist() == [True, False]

@@ -6,6 +6,7 @@ import multiprocessing
 import os
 import threading
 from concurrent.futures import ThreadPoolExecutor
+from typing import Any
 
 import pytest
 
@@ -108,8 +109,11 @@ def test_a_fork_after_a_threaded_batch_grades_on() -> None:
     assert process.exitcode == 0
 
 
-def test_threads_beyond_reason_are_fewer(monkeypatch: pytest.MonkeyPatch) -> None:
-    """No number of threads is a fault of the rows."""
-    assert grade_batch(ROUGE_L, LONG[:3], references=LONG[:3], threads=2**70).passed.all()
-    monkeypatch.setenv("GRADESTONE_THREADS", str(2**70))
-    assert grade_batch(ROUGE_L, LONG[:3], references=LONG[:3]).passed.all()
+@pytest.mark.parametrize("threads", [0, -1, 1025, 2**70, 1.0, "2", True])
+def test_threads_beyond_reason_are_refused(threads: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As an argument and in the environment: no such number is a fault of the rows."""
+    with pytest.raises(ValueError, match="threads must be a whole number from 1 to 1024"):
+        grade_batch(ROUGE_L, LONG[:3], references=LONG[:3], threads=threads)
+    monkeypatch.setenv("GRADESTONE_THREADS", str(threads) if threads != "2" else "two")
+    with pytest.raises(ValueError, match="GRADESTONE_THREADS must be a whole number from 1 to 1024"):
+        grade_batch(ROUGE_L, LONG[:3], references=LONG[:3])

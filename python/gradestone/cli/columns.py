@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 from gradestone.cli.exits import CommandError
 from gradestone.cli.suggest import did_you_mean
 from gradestone.grading import CompiledGrader
-from gradestone.options import ABSENT
+from gradestone.options import ABSENT, OPTIONS
 from gradestone.verdict import quote
 
 CANDIDATE_NAMES: Final = ("candidate", "output", "response")
@@ -87,7 +87,9 @@ def reads_reference(grader: CompiledGrader, options: Container[str] = ()) -> boo
 
 def _check_there(name: str, fields: Collection[str]) -> None:
     if name not in fields:
-        raise CommandError(f"there is no column {quote(name)}; {_listing(fields)}")
+        raise CommandError(
+            f"there is no column {quote(name)}; {_listing(fields)}{did_you_mean(name, fields)}"
+        )
 
 
 def _choose(
@@ -123,15 +125,20 @@ def read_option_columns(texts: Iterable[str], graders: Mapping[str, CompiledGrad
     Raises `CommandError` when no grader has an option of that name.
     """
     columns = split_option_columns(texts)
-    known = {name: None for grader in graders.values() for name in sorted(grader.options.names())}
-    faults = [
-        f"--column: no grader has the option {quote(option)}{did_you_mean(option, known)}"
-        for option in columns
-        if option not in known
-    ]
+    faults = unknown_options(columns, [grader.type for grader in graders.values()])
     if faults:
         raise CommandError(*faults)
     return columns
+
+
+def unknown_options(options: Iterable[str], types: Iterable[str]) -> list[str]:
+    """Return a fault for each option that is to be taken from a column and that no grader of these types has."""
+    known = {name: None for type_ in types for name in sorted(OPTIONS[type_].names())}
+    return [
+        f"--column: no grader has the option {quote(option)}{did_you_mean(option, known)}"
+        for option in options
+        if option not in known
+    ]
 
 
 def split_option_columns(texts: Iterable[str]) -> dict[str, str]:

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import os
+import re
+import signal
 import sys
 import traceback
 from collections.abc import Callable, Iterable
 from contextlib import suppress
 from enum import IntEnum
 from functools import wraps
+from itertools import count
 from typing import Final, ParamSpec
-
-import typer
 
 from gradestone.data.errors import FileError, why
 
@@ -68,7 +69,15 @@ class CommandError(Exception):
 def complain(*faults: str) -> None:
     """Write faults to standard error, one line each."""
     for fault in faults:
-        remark(f"gradestone: {fault}\n")
+        remark(f"gradestone: {_CONTROLS.sub(_escaped, fault)}\n")
+
+
+_CONTROLS: Final = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029]")
+"""What a file's name may hold, and would break the line or steer the terminal."""
+
+
+def _escaped(control: re.Match[str]) -> str:
+    return control[0].encode("unicode_escape").decode()
 
 
 def remark(text: str) -> None:
@@ -103,6 +112,8 @@ def guarded(command: Callable[P, Exit]) -> Callable[P, None]:
 
     @wraps(command)
     def run(*args: P.args, **kwargs: P.kwargs) -> None:
+        import typer
+
         raise typer.Exit(int(ending(lambda: command(*args, **kwargs))))
 
     return run
@@ -111,7 +122,8 @@ def guarded(command: Callable[P, Exit]) -> Callable[P, None]:
 def ending(action: Callable[[], Exit]) -> Exit:
     """Run an action and return its exit code; complain where it failed.
 
-    An unexpected exception is told by its type alone, since its text may hold what was graded.
+    An unexpected exception is told by its type alone, since its text may hold what was graded. An interrupt goes
+    through: it may come at any time, and only `main` is there all the time.
     """
     try:
         return action()
@@ -125,10 +137,9 @@ def ending(action: Callable[[], Exit]) -> Exit:
         # Whoever read our output has gone (`| head`): that needs no message.
         _abandon_output()
         return Exit.USAGE
-    except KeyboardInterrupt:
-        complain("interrupted")
-        return Exit.INTERRUPTED
     except Exception as error:
+        if _follows_interrupt(error):
+            raise KeyboardInterrupt from None
         if os.environ.get(DEBUG_VARIABLE) == "1":
             traceback.print_exception(error)
         complain(
@@ -136,6 +147,41 @@ def ending(action: Callable[[], Exit]) -> Exit:
             f"{DEBUG_VARIABLE}=1 shows the traceback"
         )
         return Exit.INTERNAL
+
+
+def _follows_interrupt(error: BaseException) -> bool:
+    """Tell whether an exception was raised because of an interrupt, as the interpreter does while it makes a class."""
+    cause = error.__cause__
+    return cause is not None and (isinstance(cause, KeyboardInterrupt) or _follows_interrupt(cause))
+
+
+def interrupted() -> Exit:
+    """Say that the command was interrupted, and return its exit code."""
+    complain("interrupted")
+    # What is still buffered for a pipe that nobody empties must not keep the process from ending.
+    _abandon_output()
+    return Exit.INTERRUPTED
+
+
+def take_interrupts() -> None:
+    """Let Ctrl-C interrupt the command, but for the second time it is pressed.
+
+    Most often that is the same impatience, and would leave the temporary file that the first one has begun to clear
+    away. Whoever goes on gets through. A process that was started to ignore interrupts goes on ignoring them.
+    """
+    presses = count(1)
+
+    def interrupt(_number: int, _frame: object) -> None:
+        if next(presses) != 2:
+            raise KeyboardInterrupt
+
+    if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
+        signal.signal(signal.SIGINT, interrupt)
+
+
+def forget_interrupts() -> None:
+    """Ignore interrupts from now on: all is done, and the interpreter would end with a traceback."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
 def _abandon_output() -> None:

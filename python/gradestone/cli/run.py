@@ -12,6 +12,7 @@ from gradestone.cli.columns import Columns, choose_columns
 from gradestone.cli.exits import CommandError
 from gradestone.data.blocks import Block
 from gradestone.data.inputs import Inputs
+from gradestone.data.jsonl import LineBlock
 from gradestone.data.kept import Keep
 from gradestone.data.outputs import Writer
 from gradestone.data.overlap import ahead, behind
@@ -149,10 +150,24 @@ def _grade(job: Job, columns: Columns, block: Block) -> dict[str, GradeBatch]:
         job.graders,
         candidates,
         references=references,
-        columns={option: block.column(name) for option, name in columns.options.items()},
+        columns={option: _option(job, block, option, name) for option, name in columns.options.items()},
         threads=job.threads,
         backend=job.backend,
     )
+
+
+_LISTS: Final = {"context_f1": frozenset({"retrieved", "expected"})}
+"""Options by row of which a grader's kernel takes lists of texts."""
+
+
+def _option(job: Job, block: Block, option: str, name: str) -> Any:
+    """Return the column of an option.
+
+    The kernels find texts in lines of JSON, but no lists. Those rows would be graded one by one, at a twentieth of the
+    speed, and an empty list would get another code than in any other format.
+    """
+    takes_lists = any(option in _LISTS.get(grader.type, ()) for grader in job.graders.values())
+    return block.cells(name) if takes_lists and isinstance(block, LineBlock) else block.column(name)
 
 
 def _count(report: Report, block: Block, batches: Mapping[str, GradeBatch], place: Place) -> None:

@@ -112,6 +112,7 @@ def _opened(job: Job, request: Request) -> Inputs:
         cells=read_cells(request.cells),
         reserved=added,
         limit=request.limit,
+        threads=job.threads,
     )
 
 
@@ -125,6 +126,7 @@ def _output(job: Job, request: Request, inputs: Inputs) -> AbstractContextManage
         graders=tuple(job.graders),
         sources=inputs.statuses,
         several=inputs.several,
+        threads=job.threads,
     )
 
 

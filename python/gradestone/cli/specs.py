@@ -6,12 +6,13 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
+from gradestone.cli.columns import unknown_options
 from gradestone.cli.exits import CommandError
 from gradestone.data.errors import why
 from gradestone.data.splice import RESERVED
 from gradestone.data.strict_json import JsonError, RepeatedKeyError, read_json
 from gradestone.grading import CompiledGrader, compile_grader
-from gradestone.options import GraderOptionError
+from gradestone.options import OPTIONS, GraderOptionError
 from gradestone.verdict import quote
 
 
@@ -168,7 +169,10 @@ def compile_specs(texts: Iterable[str], *, columns: Collection[str] = ()) -> dic
         except GraderOptionError as error:
             faults += [f"grader {_shown(name)}: {fault.message}" for fault in error.faults]
     if faults:
-        raise CommandError(*faults)
+        types = [spec.type for spec in specs if spec is not None and spec.type in OPTIONS]
+        # A misspelt option leaves the one that was meant missing. Of a type that is not known nobody knows the options.
+        misspelt = unknown_options(columns, types) if len(types) == len(specs) else []
+        raise CommandError(*misspelt, *faults)
     return graders
 
 

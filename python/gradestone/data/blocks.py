@@ -36,7 +36,10 @@ class BadRow(NamedTuple):
 
 
 class Block(Protocol):
-    """A run of rows of one file: at most `MAX_ROWS`, about `MAX_BYTES`; its length is that of the readable."""
+    """A run of rows of one file: at most `MAX_ROWS`, about `MAX_BYTES`; its length is that of the readable.
+
+    Lines of JSON, which cost less while they lie in their file, may be more: see `gradestone.data.jsonl`.
+    """
 
     def __len__(self) -> int: ...
     @property

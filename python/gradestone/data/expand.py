@@ -10,7 +10,7 @@ from pathlib import Path
 
 from gradestone.data.errors import InputError, why
 from gradestone.data.formats import SUFFIXES, format_named
-from gradestone.data.streams import STDIN, label_of
+from gradestone.data.streams import STDIN, is_file, is_folder, is_there, label_of
 
 
 def expand(names: Sequence[str], *, any_suffix: bool = False) -> list[str]:
@@ -31,14 +31,13 @@ def expand(names: Sequence[str], *, any_suffix: bool = False) -> list[str]:
 
 
 def _files_of(name: str, any_suffix: bool) -> list[str]:
-    path = Path(name)
     if name == STDIN:
         return [name]
-    if path.is_dir():
+    if is_folder(name):
         return _files_in(name, any_suffix)
-    if path.exists() or not glob.has_magic(name):
+    if is_there(name) or not glob.has_magic(name):
         return [name]
-    found = sorted(one for one in glob.iglob(name, recursive=True) if not Path(one).is_dir())  # noqa: PTH207
+    found = sorted(one for one in glob.iglob(name, recursive=True) if not is_folder(one))  # noqa: PTH207
     if not found:
         raise InputError(f"no file matches {name}")
     return found
@@ -47,7 +46,7 @@ def _files_of(name: str, any_suffix: bool) -> list[str]:
 def _files_in(name: str, any_suffix: bool) -> list[str]:
     files = []
     for file in _walk(name, frozenset()):
-        if not Path(file).is_file():
+        if not is_file(file):
             raise InputError(f"{file} is no ordinary file; name the files of {name} with a pattern")
         if not any_suffix and format_named(file) is None:
             raise InputError(
@@ -73,7 +72,7 @@ def _walk(folder: str, above: frozenset[tuple[int, int]]) -> Iterator[str]:
     for entry in entries:
         if entry.name.startswith((".", "_")):
             continue
-        if entry.is_dir():
+        if is_folder(entry.path):
             yield from _walk(entry.path, above | {itself})
         else:
             yield entry.path

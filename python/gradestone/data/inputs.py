@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import stat
 from collections.abc import Collection, Iterator, Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from gradestone.data.blocks import Block, ClosesItself, Reader
@@ -22,7 +21,7 @@ from gradestone.data.formats import (
     open_reader,
     read_format,
 )
-from gradestone.data.streams import STDIN, ByteStream, label_of, open_raw, status_of
+from gradestone.data.streams import STDIN, ByteStream, is_file, label_of, open_raw, status_of
 
 if TYPE_CHECKING:
     import pyarrow as pa  # type: ignore[import-untyped, unused-ignore]
@@ -121,7 +120,8 @@ class Inputs(ClosesItself):
     @property
     def position(self) -> int:
         """The bytes on disk that were read so far."""
-        return self._done + sum(reader.position for reader in self._open.values())
+        # Asked for while another thread reads, and so opens and closes files.
+        return self._done + sum(reader.position for reader in tuple(self._open.values()))
 
     def fields(self) -> Sequence[str] | None:
         """Return the columns, or of JSON formats the members of the first readable row; None without rows.
@@ -214,7 +214,7 @@ class _File:
 
     def __init__(self, name: str, asked: Format | None) -> None:
         self.name = name
-        self.again = name != STDIN and Path(name).is_file()
+        self.again = name != STDIN and is_file(name)
         """Whether it can be opened more than once."""
         self.status: os.stat_result | None = None
         self.columns: Sequence[str] | None = None

@@ -9,6 +9,7 @@ start is dropped. A line of more than 256 MiB ends the reading.
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Collection, Iterator, Sequence
 from functools import cached_property
 from itertools import chain, islice
@@ -143,7 +144,7 @@ class JsonRows(ClosesItself):
     ) -> Iterator[Block]:
         """Give the rows in order; every block has all members, whatever is wanted."""
         del wanted, graded
-        rows = islice(self._records, limit)
+        rows = islice(self._records, None if limit is None else min(limit, sys.maxsize))
         while chunk := list(_bounded(rows)):
             yield self._block(chunk)
 
@@ -278,14 +279,15 @@ class JsonlFile(JsonRows):
     ) -> Iterator[Block]:
         """Give the rows in order. Members that are not ``wanted`` or ``graded`` are read when they are asked for."""
         names = tuple(dict.fromkeys(graded if wanted is None else (*graded, *wanted)))
-        for piece in self._pieces:
-            if limit == 0:
-                return
+        for piece in chain.from_iterable(map(_portions, self._pieces)):
             block = self._line_block(self._line, piece, names, limit)
             self._line += block.lines.breaks
             limit = None if limit is None else limit - len(block) - len(block.bad)
             if len(block) or block.bad:
                 yield block
+            # Before the next piece is read: it may be long in coming.
+            if limit == 0:
+                return
 
     def _line_block(self, number: int, piece: bytes, names: Sequence[str], limit: int | None) -> LineBlock:
         lines = json_lines(
@@ -333,3 +335,16 @@ class JsonlFile(JsonRows):
 
 _PIECE: Final = 4 << 20
 """Bytes of lines that are read at once."""
+
+_LINES: Final = 1 << 16
+"""Lines of a block, about: each costs memory of its own, an unreadable one most."""
+
+
+def _portions(piece: bytes) -> Iterator[bytes]:
+    """Halve whole lines until there are not too many of them."""
+    if piece.count(b"\n") <= _LINES:
+        yield piece
+        return
+    middle = piece.rfind(b"\n", 0, len(piece) // 2) + 1 or piece.find(b"\n") + 1
+    yield from _portions(piece[:middle])
+    yield from _portions(piece[middle:])

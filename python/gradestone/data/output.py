@@ -30,8 +30,10 @@ def is_replaced(name: str) -> bool:
     """
     if name == STDOUT:
         return False
-    path = Path(os.path.realpath(name))
-    return path.is_file() or not path.exists()
+    try:
+        return stat.S_ISREG(os.stat(name).st_mode)  # noqa: PTH116
+    except OSError:
+        return True
 
 
 class WholeFile:
@@ -52,18 +54,24 @@ class WholeFile:
     def __init__(self, name: str, *, sources: Sequence[os.stat_result] = ()) -> None:
         self.name = name
         self._sources = sources
+        self._before: os.stat_result | None = None
         self._temporary: Path | None = None
+        self._stream: BinaryIO | None = None
         self._packed: BinaryIO | None = None
 
     def __enter__(self) -> Self:
         packing = packing_named(self.name)
-        with self.naming():
-            self._stream = self._open()
-            try:
+        try:
+            with self.naming():
+                self._stream = self._open()
                 self._packed = None if packing is None else packed(self._stream, packing)
-            except ImportError as error:
-                self._discard()
-                raise OutputError(f"cannot write {self.name}: {error}") from None
+        except ImportError as error:
+            self._discard()
+            raise OutputError(f"cannot write {self.name}: {error}") from None
+        except BaseException:
+            # An interrupt may come when the file is there and this has not returned.
+            self._discard()
+            raise
         return self
 
     def _open(self) -> BinaryIO:
@@ -71,13 +79,15 @@ class WholeFile:
             if sys.stdout is None:
                 raise OutputError("cannot write to standard output: it is closed")
             return sys.stdout.buffer
-        # The file behind a symbolic link is replaced, not the link.
-        self._final = Path(os.path.realpath(self.name))
-        self._before = self._final.stat() if self._final.exists() else None
+        with suppress(FileNotFoundError):
+            self._before = os.stat(self.name)  # noqa: PTH116
         if self._before is not None:
             self._check(self._before)
             if not stat.S_ISREG(self._before.st_mode):
-                return self._final.open("wb")
+                # By this name: that which /dev/stdout is a link to need not be the name of anything.
+                return Path(self.name).open("wb")
+        # The file behind a symbolic link is replaced, not the link.
+        self._final = Path(os.path.realpath(self.name))
         self._temporary = self._final.with_name(f".gradestone-{secrets.token_hex(8)}.part")
         return self._temporary.open("xb")
 
@@ -90,7 +100,7 @@ class WholeFile:
     def write(self, pieces: Iterable[bytes]) -> None:
         """Write pieces one after the other."""
         with self.naming():
-            stream = self._packed or self._stream
+            stream = self._packed or self._opened()
             for piece in pieces:
                 stream.write(piece)
 
@@ -116,17 +126,22 @@ class WholeFile:
             self._discard()
             raise
 
+    def _opened(self) -> BinaryIO:
+        assert self._stream is not None  # the `with` block has begun
+        return self._stream
+
     def _finish(self) -> None:
+        stream = self._opened()
         if self._packed is not None:
             self._packed.close()
-        self._stream.flush()
+        stream.flush()
         if self.name == STDOUT:
             return
         if self._temporary is None:
-            self._stream.close()
+            stream.close()
             return
-        os.fsync(self._stream.fileno())
-        self._stream.close()
+        os.fsync(stream.fileno())
+        stream.close()
         if self._before is not None:
             self._temporary.chmod(stat.S_IMODE(self._before.st_mode))
         self._temporary.replace(self._final)
@@ -138,8 +153,9 @@ class WholeFile:
                 self._packed.close()
         if self.name == STDOUT:
             return
-        with suppress(OSError):
-            self._stream.close()
+        if self._stream is not None:
+            with suppress(OSError):
+                self._stream.close()
         if self._temporary is not None:
             with suppress(OSError):
                 self._temporary.unlink()

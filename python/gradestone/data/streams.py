@@ -107,6 +107,24 @@ def label_of(name: str) -> str:
     return "standard input" if name == STDIN else name
 
 
+# The same questions asked of a `Path` raise where a name is too long, or a folder above may not be searched.
+
+
+def is_folder(name: str) -> bool:
+    """Tell whether a name is that of a folder that can be seen."""
+    return os.path.isdir(name)  # noqa: PTH112
+
+
+def is_file(name: str) -> bool:
+    """Tell whether a name is that of an ordinary file that can be seen."""
+    return os.path.isfile(name)  # noqa: PTH113
+
+
+def is_there(name: str) -> bool:
+    """Tell whether there is anything of a name that can be seen."""
+    return os.path.exists(name)  # noqa: PTH110
+
+
 def open_raw(name: str) -> io.BufferedReader:
     """Open a file's bytes as they are on disk, or standard input as ``-``.
 
@@ -114,11 +132,10 @@ def open_raw(name: str) -> io.BufferedReader:
     """
     if name == STDIN:
         return _standard_input()
-    path = Path(name)
-    if path.is_dir():
+    if is_folder(name):
         raise InputError(f"{name} is a directory, not a file")
     try:
-        return path.open("rb")
+        return Path(name).open("rb")
     except OSError as error:
         raise InputError(f"cannot read {name}: {why(error)}") from error
 
