@@ -13,15 +13,14 @@ is not closed would swallow the rest of the file.
 from __future__ import annotations
 
 import csv
-import os
 import re
 from collections.abc import Collection, Iterator, Sequence
 from typing import Any, Final, NamedTuple, NoReturn
 
-from gradestone.data.blocks import MAX_BYTES, MAX_ROWS, BadRow, CellBlock, ClosesItself
+from gradestone.data.blocks import MAX_BYTES, MAX_ROWS, BadRow, CellBlock
 from gradestone.data.cells import TEXT_CELLS, Cells, json_cell
 from gradestone.data.errors import InputError
-from gradestone.data.streams import BOM, MAX_LINE, ByteStream
+from gradestone.data.streams import BOM, MAX_LINE, ByteStream, TextReader
 from gradestone.data.strict_json import JsonError
 
 MAX_CELL: Final = 16 << 20
@@ -38,7 +37,7 @@ class _Bad(NamedTuple):
     error: str
 
 
-class DelimitedFile(ClosesItself):
+class DelimitedFile(TextReader):
     """A CSV or TSV file, opened for reading: plain, compressed with gzip or zstd, or standard input as ``-``.
 
     Opening reads the header. Raises `InputError` as `ByteStream` does, when a column has no name or the name of
@@ -59,26 +58,6 @@ class DelimitedFile(ClosesItself):
             self.close()
             raise
 
-    @property
-    def label(self) -> str:
-        """The file's name in messages."""
-        return self._stream.label
-
-    @property
-    def size(self) -> int | None:
-        """The size of the file on disk in bytes; None where that cannot be known."""
-        return self._stream.size
-
-    @property
-    def position(self) -> int:
-        """The bytes of the file on disk that were read so far."""
-        return self._stream.position
-
-    @property
-    def status(self) -> os.stat_result | None:
-        """The operating system's status of the file; None for a stream that is no file."""
-        return self._stream.status
-
     def fields(self) -> Sequence[str] | None:
         """Return the columns; None where the file is empty."""
         return self._header or None
@@ -92,10 +71,6 @@ class DelimitedFile(ClosesItself):
         while chunk := self._chunk(MAX_ROWS if left is None else min(left, MAX_ROWS)):
             left = None if left is None else left - len(chunk)
             yield self._block(chunk)
-
-    def close(self) -> None:
-        """Close the file; standard input stays open."""
-        self._stream.close()
 
     def _read_header(self) -> tuple[str, ...]:
         row = self._next()

@@ -8,7 +8,6 @@ start is dropped. A line of more than 256 MiB ends the reading.
 
 from __future__ import annotations
 
-import os
 import sys
 from collections.abc import Collection, Iterator, Sequence
 from functools import cached_property
@@ -16,9 +15,9 @@ from itertools import chain, islice
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from gradestone.backends import json_lines
-from gradestone.data.blocks import MAX_BYTES, MAX_ROWS, BadRow, Block, ClosesItself, JsonBlock, Unit
+from gradestone.data.blocks import MAX_BYTES, MAX_ROWS, BadRow, Block, JsonBlock, Unit
 from gradestone.data.errors import InputError
-from gradestone.data.streams import BOM, MAX_LINE, ByteStream
+from gradestone.data.streams import BOM, MAX_LINE, ByteStream, TextReader
 from gradestone.data.strict_json import JsonError, json_text, read_json
 
 if TYPE_CHECKING:
@@ -77,7 +76,7 @@ _KINDS: Final[dict[type, str]] = {
 }
 
 
-class JsonRows(ClosesItself):
+class JsonRows(TextReader):
     """What the readers of JSON formats share: looking ahead, clashes, blocks.
 
     ``reserved`` are members that no row may have, since the output adds them.
@@ -91,26 +90,6 @@ class JsonRows(ClosesItself):
         self._stream = stream
         self._records = records
         self._reserved = frozenset(reserved)
-
-    @property
-    def label(self) -> str:
-        """The file's name in messages."""
-        return self._stream.label
-
-    @property
-    def size(self) -> int | None:
-        """The size of the file on disk in bytes; None where that cannot be known."""
-        return self._stream.size
-
-    @property
-    def position(self) -> int:
-        """The bytes of the file on disk that were read so far."""
-        return self._stream.position
-
-    @property
-    def status(self) -> os.stat_result | None:
-        """The operating system's status of the file; None for a stream that is no file."""
-        return self._stream.status
 
     def __iter__(self) -> Iterator[Record | BadRecord]:
         return self._records
@@ -161,10 +140,6 @@ class JsonRows(ClosesItself):
                 texts.append(record.text)
                 fields.append(record.fields)
         return JsonBlock(self.label, self.unit, bad, texts, fields)
-
-    def close(self) -> None:
-        """Close the file; standard input stays open."""
-        self._stream.close()
 
 
 def _bounded(rows: Iterator[Record | BadRecord]) -> Iterator[Record | BadRecord]:

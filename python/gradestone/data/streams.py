@@ -10,6 +10,7 @@ from functools import partial
 from pathlib import Path
 from typing import Final, cast
 
+from gradestone.data.blocks import ClosesItself
 from gradestone.data.compression import packing_named, packing_seen, reading, unpacked
 from gradestone.data.errors import InputError, why
 
@@ -100,6 +101,36 @@ class ByteStream:
         """Close the file; standard input stays open, for it is not ours."""
         if self.name != STDIN:
             self._raw.close()
+
+
+class TextReader(ClosesItself):
+    """What the readers of text formats tell of the file that they read."""
+
+    _stream: ByteStream
+
+    @property
+    def label(self) -> str:
+        """The file's name in messages."""
+        return self._stream.label
+
+    @property
+    def size(self) -> int | None:
+        """The size of the file on disk in bytes; None where that cannot be known."""
+        return self._stream.size
+
+    @property
+    def position(self) -> int:
+        """The bytes of the file on disk that were read so far."""
+        return self._stream.position
+
+    @property
+    def status(self) -> os.stat_result | None:
+        """The operating system's status of the file; None for a stream that is no file."""
+        return self._stream.status
+
+    def close(self) -> None:
+        """Close the file; standard input stays open."""
+        self._stream.close()
 
 
 def label_of(name: str) -> str:
