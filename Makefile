@@ -47,10 +47,11 @@ check: $(STAMP) ## formatting, lints, types, stubs, the stable ABI
 	$(BIN)/abi3audit --strict --assume-minimum-abi3 3.11 $$(find python/gradestone -name '_core*.so')
 
 bench: $(STAMP) ## kernels against the reference, worst inputs, threads, the whole command, into benches/RESULTS.md
-	$(BIN)/python -m pip install --quiet '.[bench]'
+	$(BIN)/python -m pip install --quiet --editable '.[test,bench]'
 	$(BIN)/python benches/kernels.py --write
 	$(BIN)/python benches/hostile.py >> benches/RESULTS.md
 	$(BIN)/python benches/threads.py >> benches/RESULTS.md
+	$(BIN)/python benches/interrupt.py >> benches/RESULTS.md
 	$(BIN)/python benches/score.py >> benches/RESULTS.md
 
 mutants: $(STAMP) ## show that the vectors kill every listed mutation of the reference

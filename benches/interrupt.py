@@ -74,6 +74,8 @@ def main() -> None:
     parser.add_argument("--threads", type=int, default=2)
     chosen = parser.parse_args()
     delays = random.Random(7)
+    print("\n## From Ctrl-C to the KeyboardInterrupt\n")
+    print("`python benches/interrupt.py`\n")
     print(f"| work, {chosen.threads} threads, {chosen.tries} tries | median ms | longest ms |")
     print("| --- | --- | --- |")
     for name, work in works(chosen.threads).items():
