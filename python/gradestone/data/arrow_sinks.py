@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 GROUP_ROWS: Final = 1 << 16
 """Rows of a row group of Parquet at most."""
 
-GROUP_BYTES: Final = 64 << 20
+GROUP_BYTES: Final = 16 << 20
 """Bytes in memory after which a row group is written."""
 
 
@@ -34,7 +34,7 @@ class Sink(Protocol):
 
 
 class ParquetSink:
-    """A Parquet file, compressed with zstd inside, in row groups of up to 65 536 rows or about 64 MiB."""
+    """A Parquet file, compressed with zstd inside, in row groups of up to 65 536 rows or about 16 MiB."""
 
     def __init__(self, file: WholeFile) -> None:
         self._file = file
