@@ -135,11 +135,6 @@ def load_backend(name: BackendName) -> Backend:
     return cast("Backend", _core)
 
 
-def run_kernels(name: BackendName, tasks: Sequence[KernelTask], threads: int) -> list[Rows]:
-    """What the kernels of a backend say about the same rows, a task each."""
-    return load_backend(name).run_tasks(tasks, threads)
-
-
 @cache
 def code_table(name: BackendName) -> bytes:
     """A ``bytes.translate`` table from a backend's codes to indices into ``CODE_NAMES``.

@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 
 from gradestone import compile_grader
-from gradestone.cli.columns import choose_columns, read_option_columns, reads_reference
+from gradestone.cli.columns import choose_columns, reads_reference, split_option_columns
 from gradestone.cli.exits import CommandError
+from gradestone.cli.specs import compile_specs
 from gradestone.registry import load_registry
 
 NO_PII = {"no_pii": compile_grader({"type": "no_pii"})}
@@ -128,10 +129,10 @@ def test_columns_of_options() -> None:
 def test_option_columns_that_are_refused(texts: list[str], message: str) -> None:
     """A misspelt option would otherwise do nothing."""
     with pytest.raises(CommandError) as caught:
-        read_option_columns(texts, BLEU)
+        compile_specs(["bleu_score"], columns=split_option_columns(texts))
     assert message in str(caught.value)
 
 
 def test_a_column_may_hold_an_equals_sign() -> None:
     """The first one separates."""
-    assert read_option_columns(["reference=a=b"], BLEU) == {"reference": "a=b"}
+    assert split_option_columns(["reference=a=b"]) == {"reference": "a=b"}

@@ -119,18 +119,6 @@ def _choose(
     )
 
 
-def read_option_columns(texts: Iterable[str], graders: Mapping[str, CompiledGrader]) -> dict[str, str]:
-    """Check which columns options are taken from, as `split_option_columns` read them.
-
-    Raises `CommandError` when no grader has an option of that name.
-    """
-    columns = split_option_columns(texts)
-    faults = unknown_options(columns, [grader.type for grader in graders.values()])
-    if faults:
-        raise CommandError(*faults)
-    return columns
-
-
 def unknown_options(options: Iterable[str], types: Iterable[str]) -> list[str]:
     """Return a fault for each option that is to be taken from a column and that no grader of these types has."""
     known = {name: None for type_ in types for name in sorted(OPTIONS[type_].names())}

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from gradestone.backends import BackendName, load_backend, resolve_backend, resolve_threads
-from gradestone.cli.columns import read_option_columns, split_option_columns
+from gradestone.cli.columns import split_option_columns
 from gradestone.cli.exits import CommandError, Exit, complain, remark, say, strongest
 from gradestone.cli.gates import missed, read_floors
 from gradestone.cli.run import Job, Report, run
@@ -56,7 +56,8 @@ def score_file(request: Request) -> Exit:
     """
     if request.out == STDOUT and request.as_json:
         raise CommandError("--out - and --format json both want standard output")
-    graders = compile_specs(request.graders, columns=split_option_columns(request.columns))
+    options = split_option_columns(request.columns)
+    graders = compile_specs(request.graders, columns=options)
     floors = read_floors(request.fail_under, graders)
     backend, threads = _resolve(request)
     job = Job(
@@ -65,7 +66,7 @@ def score_file(request: Request) -> Exit:
         threads=threads,
         candidate=request.candidate,
         reference=request.reference,
-        options=read_option_columns(request.columns, graders),
+        options=options,
         keep=read_keep(request.keep),
         stop_on_bad_row=request.stop_on_bad_row,
     )

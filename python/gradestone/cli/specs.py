@@ -150,7 +150,7 @@ def compile_specs(texts: Iterable[str], *, columns: Collection[str] = ()) -> dic
 
     A grader without a name is called after its type; if that is taken, ``TYPE_2``, ``TYPE_3`` and so on.
 
-    Raises `CommandError` with every fault of every grader.
+    Raises `CommandError` with every fault of every grader, and every one of ``columns`` that no grader has.
     """
     specs: list[Spec | None] = []
     faults: list[str] = []
@@ -168,11 +168,13 @@ def compile_specs(texts: Iterable[str], *, columns: Collection[str] = ()) -> dic
             graders[name] = compile_grader({**spec.options, "type": spec.type}, columns=columns)
         except GraderOptionError as error:
             faults += [f"grader {_shown(name)}: {fault.message}" for fault in error.faults]
+    types = [spec.type for spec in specs if spec is not None and spec.type in OPTIONS]
+    # Of a type that is not known nobody knows the options.
+    if len(types) == len(specs):
+        # Before the others: a misspelt option leaves the one that was meant missing.
+        faults = [*unknown_options(columns, types), *faults]
     if faults:
-        types = [spec.type for spec in specs if spec is not None and spec.type in OPTIONS]
-        # A misspelt option leaves the one that was meant missing. Of a type that is not known nobody knows the options.
-        misspelt = unknown_options(columns, types) if len(types) == len(specs) else []
-        raise CommandError(*misspelt, *faults)
+        raise CommandError(*faults)
     return graders
 
 

@@ -11,7 +11,7 @@ from array import array
 from collections.abc import Callable, Sequence
 from typing import Any, Final, NamedTuple
 
-from gradestone.backends import BackendName, PairKernel, Rows, TextKernel, code_table, run_kernels
+from gradestone.backends import BackendName, PairKernel, Rows, TextKernel, code_table, load_backend
 from gradestone.codes import CODE_INDEX, CODE_NAMES
 from gradestone.graders.rows import Batch, broken, guarded
 from gradestone.verdict import Decided, RowVerdict, Verdicts
@@ -93,7 +93,7 @@ def settle(work: Sequence[Task | Verdicts], threads: int) -> list[Verdicts]:
 def _run(tasks: dict[int, Task], threads: int) -> dict[int, Verdicts]:
     ordered = list(tasks.values())
     try:
-        rows = run_kernels(ordered[0].backend, [task[1:4] for task in ordered], threads)
+        rows = load_backend(ordered[0].backend).run_tasks([task[1:4] for task in ordered], threads)
         return dict(zip(tasks, map(Task.verdicts, ordered, rows), strict=True))
     except BaseException as error:
         verdict = broken(error)
