@@ -53,15 +53,16 @@ impl<'a> Kernel<(Cell<'a>, Cell<'a>)> for Bleu {
 impl Bleu {
     /// Grades a row whose tokens were read already.
     pub fn grade_tokens(&self, pair: &Pair, scratch: &mut ngram::Scratch) -> Row {
-        let stats = statistics(&pair.candidate, &pair.reference, scratch);
+        let stats = statistics(pair, scratch);
         Row::scored(score(stats), self.threshold, stats)
     }
 }
 
 /// Clipped matches of order 1 to 4, tokens of the candidate, tokens of the reference.
 #[must_use]
-pub fn statistics(candidate: &[u32], reference: &[u32], scratch: &mut ngram::Scratch) -> [u32; STATS] {
-    let [one, two, three, four] = ngram::clipped(candidate, reference, scratch);
+pub fn statistics(pair: &Pair, scratch: &mut ngram::Scratch) -> [u32; STATS] {
+    let [candidate, reference] = [&pair.candidate, &pair.reference];
+    let [one, two, three, four] = ngram::clipped(candidate, reference, pair.distinct(), scratch);
     [one, two, three, four, candidate.len() as u32, reference.len() as u32]
 }
 

@@ -6,32 +6,64 @@
 use std::hash::{BuildHasher, RandomState};
 use std::hint::select_unpredictable;
 
+/// What can be numbered.
+pub trait Key: Copy + Eq + Default {
+    /// A hash that nobody can foresee without the seeds.
+    fn hash(self, seeds: [u64; 2]) -> u64;
+}
+
+#[allow(clippy::cast_possible_truncation, reason = "the halves are meant")]
+#[inline(always)]
+fn folded_product(a: u64, b: u64) -> u64 {
+    let product = u128::from(a).wrapping_mul(u128::from(b));
+    product as u64 ^ (product >> 64) as u64
+}
+
+impl Key for u128 {
+    #[allow(clippy::cast_possible_truncation, reason = "the halves are meant")]
+    #[inline(always)]
+    fn hash(self, [low, high]: [u64; 2]) -> u64 {
+        folded_product(self as u64 ^ low, (self >> 64) as u64 ^ high)
+    }
+}
+
+impl Key for u64 {
+    #[inline(always)]
+    fn hash(self, [low, high]: [u64; 2]) -> u64 {
+        folded_product(self ^ low, high)
+    }
+}
+
 /// Numbers the distinct keys of a row from 0, in the order in which they are met.
-pub struct Interner {
+pub struct Interner<K = u128> {
     /// The number of the key in each slot, plus one; 0 is a free slot. An open table, its length a power of two.
     slots: Vec<u32>,
     /// The keys by number plus one. The first holds the key that is looked for, so that a free slot matches it.
-    keys: Vec<u128>,
+    keys: Vec<K>,
     count: u32,
     seeds: [u64; 2],
 }
 
-/// Slots that a row begins with: 8 KiB, and room enough for most rows.
-const FIRST_SLOTS: usize = 2048;
+/// Slots that a row begins with: one of a few tokens should not pay for clearing a large table.
+const FIRST_SLOTS: usize = 64;
 
-impl Default for Interner {
+/// Slots for each key there may be: a probe that meets a foreign key is a branch that was not predicted.
+const SLOTS: usize = 4;
+
+impl<K: Key> Default for Interner<K> {
     fn default() -> Self {
         let random = RandomState::new();
         Self {
             slots: vec![0; FIRST_SLOTS],
-            keys: vec![0],
+            keys: vec![K::default()],
             count: 0,
-            seeds: [random.hash_one(0), random.hash_one(1)],
+            // Even factors would lose bits of the key.
+            seeds: [random.hash_one(0), random.hash_one(1) | 1],
         }
     }
 }
 
-impl Interner {
+impl<K: Key> Interner<K> {
     /// Forgets all keys.
     pub fn clear(&mut self) {
         self.slots.truncate(FIRST_SLOTS);
@@ -49,55 +81,94 @@ impl Interner {
     pub fn reserve(&mut self, keys: usize) {
         let keys = self.count as usize + keys;
         if self.keys.len() <= keys {
-            self.keys.resize(keys + 1, 0);
+            self.keys.resize(keys + 1, K::default());
         }
-        if self.slots.len() < keys * 2 {
-            self.grow((keys * 2).next_power_of_two());
+        if self.slots.len() < keys * SLOTS {
+            self.grow((keys * SLOTS).next_power_of_two());
         }
     }
 
     fn grow(&mut self, slots: usize) {
-        self.slots.clear();
+        self.slots.fill(0);
         self.slots.resize(slots, 0);
-        for number in 1..=self.count {
-            let at = self.seek(self.keys[number as usize]);
-            self.slots[at] = number;
+        let mut table = self.table();
+        let count = std::mem::take(&mut table.count);
+        for number in 1..=count {
+            table.intern(table.keys[number as usize]);
         }
     }
 
     /// The number of a key, the next free one if the key is new. Room for it must have been reserved.
-    ///
-    /// Every other token of a text is new, and no processor predicts which: there is no branch on it.
-    #[inline]
-    pub fn intern(&mut self, key: u128) -> u32 {
-        let at = self.seek(key);
-        let known = self.slots[at];
-        let is_new = known == 0;
-        let number = select_unpredictable(is_new, self.count + 1, known);
-        self.slots[at] = number;
-        self.keys[number as usize] = key;
-        self.count += u32::from(is_new);
+    #[inline(always)]
+    pub fn intern(&mut self, key: K) -> u32 {
+        let mut table = self.table();
+        let number = table.intern(key);
+        self.count = table.count;
         number - 1
     }
 
-    /// The slot of a key, or the free one where it would be.
-    #[inline]
-    fn seek(&mut self, key: u128) -> usize {
-        let mask = self.slots.len() - 1;
-        let mut at = self.hash(key) as usize & mask;
-        self.keys[0] = key;
-        while self.keys[self.slots[at] as usize] != key {
-            at = (at + 1) & mask;
+    /// Appends the numbers of keys.
+    #[inline(always)]
+    pub fn intern_all(&mut self, keys: impl ExactSizeIterator<Item = K>, numbers: &mut Vec<u32>) {
+        self.reserve(keys.len());
+        let known = numbers.len();
+        numbers.resize(known + keys.len(), 0);
+        let mut table = self.table();
+        for (number, key) in numbers[known..].iter_mut().zip(keys) {
+            *number = table.intern(key).wrapping_sub(1);
         }
-        at
+        self.count = table.count;
     }
 
-    /// The folded product of both halves, each mixed with its seed.
-    #[allow(clippy::cast_possible_truncation, reason = "the halves are meant")]
-    fn hash(&self, key: u128) -> u64 {
-        let product = u128::from(key as u64 ^ self.seeds[0])
-            .wrapping_mul(u128::from((key >> 64) as u64 ^ self.seeds[1]));
-        product as u64 ^ (product >> 64) as u64
+    /// The keys as they are looked up.
+    #[inline(always)]
+    pub(crate) fn table(&mut self) -> Table<'_, K> {
+        let Self { slots, keys, count, seeds } = self;
+        Table { mask: slots.len() - 1, slots, keys, count: *count, seeds: *seeds }
+    }
+}
+
+/// An interner while keys are looked up: what the compiler can keep in registers. Numbers are those plus one.
+pub(crate) struct Table<'a, K> {
+    slots: &'a mut [u32],
+    mask: usize,
+    keys: &'a mut [K],
+    count: u32,
+    seeds: [u64; 2],
+}
+
+impl<K: Key> Table<'_, K> {
+    /// The number of a key, the next free one if the key is new.
+    ///
+    /// Every other token of a text is new, and no processor predicts which: there is no branch on it.
+    #[inline(always)]
+    pub fn intern(&mut self, key: K) -> u32 {
+        let at = self.seek(key);
+        let known = self.slots[at];
+        let is_new = known == 0;
+        let number = select_unpredictable(is_new, self.count.wrapping_add(1), known);
+        self.slots[at] = number;
+        self.keys[number as usize] = key;
+        self.count = self.count.wrapping_add(u32::from(is_new));
+        number
+    }
+
+    /// The number of a key, 0 if it has none.
+    #[inline(always)]
+    pub fn find(&mut self, key: K) -> u32 {
+        let at = self.seek(key);
+        self.slots[at]
+    }
+
+    /// The slot of a key, or the free one where it would be.
+    #[inline(always)]
+    fn seek(&mut self, key: K) -> usize {
+        let mut at = key.hash(self.seeds) as usize & self.mask;
+        self.keys[0] = key;
+        while self.keys[self.slots[at] as usize] != key {
+            at = at.wrapping_add(1) & self.mask;
+        }
+        at
     }
 }
 

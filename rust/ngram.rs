@@ -8,7 +8,9 @@
 //! Cost: expected linear in the tokens for each order. Tokens are small numbers, as the tokenizer gives them: the
 //! tallies take memory for the largest one.
 
+use crate::cpu::by_processor;
 use crate::interner::Interner;
+use std::hint::select_unpredictable;
 
 /// Orders of n-grams that are counted.
 pub const ORDERS: usize = 4;
@@ -22,14 +24,26 @@ pub struct Scratch {
     candidate: Side,
     reference: Side,
     tallies: Vec<Tally>,
-    numbers: Interner,
+    numbers: Interner<u64>,
 }
 
-/// How often each side has an n-gram.
+/// What is known of an n-gram that the reference has.
 #[derive(Clone, Copy, Default)]
 pub struct Tally {
-    candidate: u32,
+    /// How often the reference has it.
     reference: u32,
+    /// How often the candidate has it, at most as often as the reference.
+    covered: u32,
+}
+
+impl Tally {
+    /// Counts an n-gram of the candidate; 1 if the reference covers it.
+    #[inline(always)]
+    fn cover(&mut self) -> u32 {
+        let is_covered = u32::from(self.covered < self.reference);
+        self.covered = self.covered.wrapping_add(is_covered);
+        is_covered
+    }
 }
 
 /// One text while its n-grams grow.
@@ -39,90 +53,129 @@ struct Side {
     grams: Vec<Gram>,
 }
 
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Default)]
 struct Gram {
     number: u32,
     /// The place of the token after the n-gram.
     next: u32,
 }
 
-impl Side {
-    /// Begins with the tokens that the other side has too.
-    fn start(&mut self, tokens: &[u32], is_shared: impl Fn(u32) -> bool) {
-        self.tokens.clear();
-        self.tokens.extend(tokens.iter().map(|token| if is_shared(*token) { *token } else { UNSHARED }));
-        self.grams.clear();
-        self.grams.extend(self.tokens.iter().zip(1..).map(|(token, next)| Gram { number: *token, next }));
-        self.tokens.push(UNSHARED);
-        self.prune(|token| token != UNSHARED);
+impl Gram {
+    #[inline(always)]
+    fn key(self, tokens: &[u32]) -> u64 {
+        u64::from(self.number) << 32 | u64::from(tokens[self.next as usize])
     }
 
-    /// Drops the n-grams that the other side lacks, and those that cannot grow into something shared.
-    ///
-    /// Each is moved before it is known whether it stays: a branch on that would be mispredicted all the time.
-    fn prune(&mut self, is_shared: impl Fn(u32) -> bool) {
-        let mut kept = 0;
-        for place in 0..self.grams.len() {
-            let gram = self.grams[place];
-            self.grams[kept] = gram;
-            kept += usize::from(is_shared(gram.number) & (self.tokens[gram.next as usize] != UNSHARED));
+    #[inline(always)]
+    const fn grown(self, number: u32) -> Self {
+        Self { number, next: self.next.wrapping_add(1) }
+    }
+}
+
+impl Side {
+    /// Begins with the tokens that the other side has too and that another such token follows.
+    #[inline(always)]
+    fn start(&mut self, tokens: &[u32], is_shared: impl Fn(u32) -> bool) {
+        self.tokens.clear();
+        self.tokens.resize(tokens.len() + 1, UNSHARED);
+        self.grams.clear();
+        self.grams.resize(tokens.len(), Gram::default());
+        let (mut before, mut kept) = (UNSHARED, 0usize);
+        for ((token, copy), next) in tokens.iter().zip(&mut self.tokens).zip(0..) {
+            let token = select_unpredictable(is_shared(*token), *token, UNSHARED);
+            *copy = token;
+            self.grams[kept] = Gram { number: before, next };
+            kept = kept.wrapping_add(usize::from((before != UNSHARED) & (token != UNSHARED)));
+            before = token;
         }
         self.grams.truncate(kept);
     }
 
-    /// Turns each n-gram into the (n+1)-gram that starts at the same place.
-    fn grow(&mut self, numbers: &mut Interner) {
-        numbers.reserve(self.grams.len());
-        for gram in &mut self.grams {
-            let token = self.tokens[gram.next as usize];
-            gram.number = numbers.intern(u128::from(gram.number) << 32 | u128::from(token));
-            gram.next += 1;
+    /// Keeps the n-grams that are shared and whose next token is.
+    ///
+    /// Each is moved before it is known whether it stays: a branch on that would be mispredicted all the time.
+    #[inline(always)]
+    fn retain(&mut self, mut is_shared: impl FnMut(&mut Gram, &[u32]) -> bool) {
+        let Self { tokens, grams } = self;
+        let mut kept = 0;
+        for place in 0..grams.len() {
+            let mut gram = grams[place];
+            let stays = is_shared(&mut gram, tokens) & (tokens[gram.next as usize] != UNSHARED);
+            grams[kept] = gram;
+            kept = kept.wrapping_add(usize::from(stays));
         }
-    }
-
-    fn numbers(&self) -> impl Iterator<Item = u32> {
-        self.grams.iter().map(|gram| gram.number)
+        grams.truncate(kept);
     }
 }
 
-/// Clipped matches of the orders 1 to `ORDERS`; 0 where a side is shorter than the order.
-#[must_use]
-pub fn clipped(candidate: &[u32], reference: &[u32], scratch: &mut Scratch) -> [u32; ORDERS] {
+by_processor! {
+    /// Clipped matches of the orders 1 to `ORDERS`; 0 where a side is shorter than the order. All tokens are below
+    /// `distinct`.
+    #[must_use]
+    pub fn clipped(candidate: &[u32], reference: &[u32], distinct: u32, scratch: &mut Scratch) -> [u32; ORDERS]
+        => clipped_anywhere;
+}
+
+#[inline(always)]
+fn clipped_anywhere(
+    candidate: &[u32],
+    reference: &[u32],
+    distinct: u32,
+    scratch: &mut Scratch,
+) -> [u32; ORDERS] {
     let Scratch { candidate: ours, reference: theirs, tallies, numbers } = scratch;
     let mut matches = [0; ORDERS];
-    matches[0] = clipped_tokens(candidate, reference, tallies);
+    matches[0] = tally_tokens(candidate, reference, distinct, tallies);
     ours.start(candidate, |token| tallies[token as usize].reference > 0);
-    theirs.start(reference, |token| tallies[token as usize].candidate > 0);
+    theirs.start(reference, |token| tallies[token as usize].covered > 0);
     for matched in &mut matches[1..] {
-        numbers.clear();
-        ours.grow(numbers);
-        theirs.grow(numbers);
-        *matched = tally(ours.numbers(), theirs.numbers(), numbers.count(), tallies);
-        ours.prune(|number| tallies[number as usize].reference > 0);
-        theirs.prune(|number| tallies[number as usize].candidate > 0);
+        *matched = grow(ours, theirs, numbers, tallies);
     }
     matches
 }
 
-/// Clipped matches of single tokens.
-#[must_use]
-pub fn clipped_tokens(candidate: &[u32], reference: &[u32], tallies: &mut Vec<Tally>) -> u32 {
-    let count = candidate.iter().chain(reference).copied().max().map_or(0, |largest| largest + 1);
-    tally(candidate.iter().copied(), reference.iter().copied(), count, tallies)
+/// Turns each n-gram into the (n+1)-gram that starts at the same place, drops those that cannot grow into something
+/// shared, and returns the clipped matches.
+#[inline(always)]
+fn grow(ours: &mut Side, theirs: &mut Side, numbers: &mut Interner<u64>, tallies: &mut Vec<Tally>) -> u32 {
+    numbers.clear();
+    numbers.reserve(theirs.grams.len());
+    // The first is that of all n-grams which the reference lacks.
+    tallies.clear();
+    tallies.resize(theirs.grams.len() + 1, Tally::default());
+    let mut table = numbers.table();
+    for gram in &mut theirs.grams {
+        *gram = gram.grown(table.intern(gram.key(&theirs.tokens)));
+        let tally = &mut tallies[gram.number as usize];
+        tally.reference = tally.reference.wrapping_add(1);
+    }
+    let mut matched = 0u32;
+    ours.retain(|gram, tokens| {
+        *gram = gram.grown(table.find(gram.key(tokens)));
+        let tally = &mut tallies[gram.number as usize];
+        matched = matched.wrapping_add(tally.cover());
+        tally.reference > 0
+    });
+    theirs.retain(|gram, _| tallies[gram.number as usize].covered > 0);
+    matched
 }
 
-/// Counts both sides, and returns how many of the candidate's the reference covers.
-fn tally(
-    candidate: impl Iterator<Item = u32>,
-    reference: impl Iterator<Item = u32>,
-    count: u32,
-    tallies: &mut Vec<Tally>,
-) -> u32 {
+by_processor! {
+    /// Clipped matches of single tokens, all below `distinct`.
+    #[must_use]
+    pub fn clipped_tokens(candidate: &[u32], reference: &[u32], distinct: u32, tallies: &mut Vec<Tally>) -> u32
+        => tally_tokens;
+}
+
+#[inline(always)]
+fn tally_tokens(candidate: &[u32], reference: &[u32], distinct: u32, tallies: &mut Vec<Tally>) -> u32 {
     tallies.clear();
-    tallies.resize(count as usize, Tally::default());
-    candidate.for_each(|number| tallies[number as usize].candidate += 1);
-    reference.for_each(|number| tallies[number as usize].reference += 1);
-    tallies.iter().map(|tally| tally.candidate.min(tally.reference)).sum()
+    tallies.resize(distinct as usize, Tally::default());
+    for token in reference {
+        let tally = &mut tallies[*token as usize];
+        tally.reference = tally.reference.wrapping_add(1);
+    }
+    candidate.iter().fold(0, |matched: u32, token| matched.wrapping_add(tallies[*token as usize].cover()))
 }
 
 #[cfg(test)]
@@ -134,7 +187,7 @@ mod tests {
     /// Name, candidate, reference, matches.
     type Case = (&'static str, &'static [u32], &'static [u32], [u32; ORDERS]);
 
-    fn clipped_plainly(candidate: &[u32], reference: &[u32]) -> [u32; ORDERS] {
+    fn by_definition(candidate: &[u32], reference: &[u32]) -> [u32; ORDERS] {
         std::array::from_fn(|index| {
             let mut left: HashMap<&[u32], u32> = HashMap::new();
             reference.windows(index + 1).for_each(|gram| *left.entry(gram).or_default() += 1);
@@ -164,8 +217,8 @@ mod tests {
         ];
         let mut scratch = Scratch::default();
         for (name, candidate, reference, expected) in cases {
-            assert_eq!(clipped(candidate, reference, &mut scratch), expected, "{name}");
-            assert_eq!(clipped_plainly(candidate, reference), expected, "{name}");
+            assert_eq!(clipped(candidate, reference, 10, &mut scratch), expected, "{name}");
+            assert_eq!(by_definition(candidate, reference), expected, "{name}");
         }
     }
 
@@ -174,7 +227,10 @@ mod tests {
         let candidate: Vec<u32> = (0..4096).map(|place| place * place % 4093).collect();
         let reference: Vec<u32> = (0..4096).map(|place| (place + 7) * (place + 7) % 4093).collect();
         let mut scratch = Scratch::default();
-        assert_eq!(clipped(&candidate, &reference, &mut scratch), clipped_plainly(&candidate, &reference));
+        assert_eq!(
+            clipped(&candidate, &reference, 4093, &mut scratch),
+            by_definition(&candidate, &reference)
+        );
     }
 
     proptest! {
@@ -187,9 +243,10 @@ mod tests {
         ) {
             let mut scratch = Scratch::default();
             for (candidate, reference) in rows {
-                let expected = clipped_plainly(&candidate, &reference);
-                prop_assert_eq!(clipped(&candidate, &reference, &mut scratch), expected);
-                prop_assert_eq!(clipped_tokens(&candidate, &reference, &mut scratch.tallies), expected[0]);
+                let expected = by_definition(&candidate, &reference);
+                prop_assert_eq!(clipped(&candidate, &reference, 5, &mut scratch), expected);
+                prop_assert_eq!(super::clipped_anywhere(&candidate, &reference, 5, &mut scratch), expected);
+                prop_assert_eq!(clipped_tokens(&candidate, &reference, 5, &mut scratch.tallies), expected[0]);
             }
         }
     }

@@ -123,7 +123,9 @@ impl Rouge {
     pub fn grade_tokens(&self, pair: &Pair, counting: &mut Counting) -> Row {
         let [candidate, reference] = [&pair.candidate, &pair.reference];
         let overlap = match self.kind {
-            RougeType::One => ngram::clipped_tokens(candidate, reference, &mut counting.tallies),
+            RougeType::One => {
+                ngram::clipped_tokens(candidate, reference, pair.distinct(), &mut counting.tallies)
+            }
             RougeType::L => lcs::length(candidate, reference, &mut counting.lcs) as u32,
         };
         let counts = [overlap, candidate.len() as u32, reference.len() as u32];

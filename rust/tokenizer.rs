@@ -14,6 +14,8 @@
 //! the window in which the limit is exceeded: 10 MB of words cost what their first 4097 tokens cost.
 
 use crate::batch::Code;
+use crate::classes::{BLOCK, Classes};
+use crate::cpu::by_processor;
 use crate::interner::Interner;
 use crate::limits::MAX_TOKENS;
 use crate::text::{self, Cell, Lowered};
@@ -24,9 +26,6 @@ pub const FIRST_WINDOW: usize = 16 * 1024;
 
 /// Bytes of the longest token that is its own key.
 const KEY: usize = 16;
-
-/// Bytes of a block: one bit each in a word.
-const BLOCK: usize = 64;
 
 /// `MASKS[n]` keeps the first n bytes of a little-endian key.
 const MASKS: [u128; KEY + 1] = {
@@ -39,60 +38,91 @@ const MASKS: [u128; KEY + 1] = {
     masks
 };
 
-/// Where the tokens of 64 bytes are.
-#[derive(Clone, Copy, Default)]
-struct Block {
+/// Where the tokens of a text begin and end, in order.
+#[derive(Default)]
+struct Places {
     /// The bytes that begin a token.
-    starts: u64,
-    /// The bytes that belong to the token of the byte before.
-    follows: u64,
+    starts: Marks,
+    /// The bytes after a token's last.
+    ends: Marks,
+    /// Whether the byte before the next block is in a token, and whether it is in `[a-z0-9]`.
+    in_token: bool,
+    in_word: bool,
 }
 
-impl Block {
-    /// Reads 64 bytes of lowercase text. `open` tells whether the byte before them was in `[a-z0-9]`, and is set
-    /// for the next block.
-    fn read(bytes: &[u8; BLOCK], open: &mut bool) -> Self {
-        let Classes { alphanumeric, space, continuation } = Classes::read(bytes);
-        let prolonged = alphanumeric & (alphanumeric << 1 | u64::from(*open));
-        *open = alphanumeric >> (BLOCK - 1) == 1;
-        let follows = prolonged | continuation;
-        Self { starts: !(follows | space), follows }
-    }
-}
-
-/// The bytes of a block by class, one bit a byte.
-struct Classes {
-    alphanumeric: u64,
-    space: u64,
-    continuation: u64,
-}
-
-impl Classes {
-    /// Classifies eight bytes at a time, in the high bit of each. Adding `128 - x` to a byte under 128 sets that bit
-    /// exactly when the byte is at least `x`.
-    fn read(bytes: &[u8; BLOCK]) -> Self {
-        let mut classes = Self { alphanumeric: 0, space: 0, continuation: 0 };
-        for (index, eight) in bytes.as_chunks::<8>().0.iter().enumerate() {
-            let word = u64::from_le_bytes(*eight);
-            let low = word & !HIGH;
-            let from = |byte: u8| low.wrapping_add(ONES.wrapping_mul(u64::from(128 - byte)));
-            let within = |least: u8, most: u8| from(least) & !from(most + 1);
-            let alphanumeric = within(b'a', b'z') | within(b'0', b'9');
-            let space = within(0x09, 0x0d) | within(b' ', b' ');
-            classes.alphanumeric |= gather(alphanumeric & !word) << (8 * index);
-            classes.space |= gather(space & !word) << (8 * index);
-            classes.continuation |= gather(word & !(word << 1)) << (8 * index);
+impl Places {
+    /// Finds the tokens of a text, or somewhat more than `limit` of them.
+    #[inline(always)]
+    fn find(&mut self, text: &[u8], limit: usize) {
+        (self.starts.count, self.ends.count) = (0, 0);
+        (self.in_token, self.in_word) = (false, false);
+        let (whole, rest) = text.as_chunks::<BLOCK>();
+        let mut at = 0;
+        for bytes in whole {
+            self.read(bytes, at);
+            at += BLOCK as u32;
+            if self.ends.count > limit {
+                return;
+            }
         }
-        classes
+        // One space at least, where the last token ends.
+        let mut padded = [b' '; BLOCK];
+        padded[..rest.len()].copy_from_slice(rest);
+        self.read(&padded, at);
+    }
+
+    /// Goes on by a block of lowercase text that begins at `at`.
+    #[inline(always)]
+    fn read(&mut self, bytes: &[u8; BLOCK], at: u32) {
+        let Classes { alphanumeric, space, continuation } = Classes::read(bytes);
+        // A byte that continues nothing is in no text; it begins a token like any other.
+        let continued = continuation & !(space << 1 | u64::from(!self.in_token));
+        let follows = alphanumeric & (alphanumeric << 1 | u64::from(self.in_word)) | continued;
+        let starts = !(follows | space);
+        let tokens = starts | follows;
+        let ends = (tokens << 1 | u64::from(self.in_token)) & !follows;
+        self.in_word = alphanumeric >> (BLOCK - 1) == 1;
+        self.in_token = tokens >> (BLOCK - 1) == 1;
+        self.starts.push(starts, at);
+        self.ends.push(ends, at);
     }
 }
 
-const ONES: u64 = 0x0101_0101_0101_0101;
-const HIGH: u64 = 0x8080_8080_8080_8080;
+/// Places in a text: the first `count` of `all`.
+#[derive(Default)]
+struct Marks {
+    all: Vec<u32>,
+    count: usize,
+}
 
-/// The high bits of eight bytes as one byte, the first byte's lowest.
-const fn gather(word: u64) -> u64 {
-    ((word & HIGH) >> 7).wrapping_mul(0x0102_0408_1020_4080) >> 56
+impl Marks {
+    /// Appends the places of the ones of `bits`.
+    ///
+    /// Eight are written whether or not there are so many, and then again eight: how many a block holds is not for a
+    /// branch to predict.
+    #[inline(always)]
+    fn push(&mut self, mut bits: u64, at: u32) {
+        const STEP: usize = 8;
+        if self.all.len() < self.count + BLOCK {
+            self.all.resize((self.count + BLOCK) * 2, 0);
+        }
+        let room = &mut self.all[self.count..][..BLOCK];
+        self.count += bits.count_ones() as usize;
+        for eight in room.as_chunks_mut::<STEP>().0 {
+            for place in eight {
+                *place = at.wrapping_add(bits.trailing_zeros());
+                bits &= bits.wrapping_sub(1);
+            }
+            if bits == 0 {
+                break;
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn get(&self) -> &[u32] {
+        &self.all[..self.count]
+    }
 }
 
 /// Splits texts into tokens and numbers them in one vocabulary.
@@ -102,7 +132,7 @@ pub struct Tokenizer {
     /// The tokens that are longer than a key, numbered among themselves.
     long: HashMap<Vec<u8>, u32>,
     lowered: Vec<u8>,
-    blocks: Vec<Block>,
+    places: Places,
 }
 
 impl Tokenizer {
@@ -130,7 +160,7 @@ impl Tokenizer {
             let visible = text.len().min(end.saturating_add(limit.saturating_mul(4).saturating_add(8)));
             at = text::lowercase_part(&text[..visible], at..end, &mut self.lowered);
             let ready = if at == text.len() { self.lowered.len() } else { self.closed() };
-            self.split(ready, limit, tokens);
+            split(self, ready, limit, tokens);
             self.lowered.drain(..ready);
             window *= 2;
         }
@@ -141,7 +171,7 @@ impl Tokenizer {
         tokens.clear();
         let length = text.len();
         text.swap(&mut self.lowered);
-        self.split(length, limit, tokens);
+        split(self, length, limit, tokens);
         text.swap(&mut self.lowered);
     }
 
@@ -149,59 +179,45 @@ impl Tokenizer {
     fn closed(&self) -> usize {
         self.lowered.iter().rposition(|byte| !byte.is_ascii_alphanumeric()).map_or(0, |last| last + 1)
     }
+}
 
-    /// Appends the tokens of the first `ready` bytes of lowercase text.
-    fn split(&mut self, ready: usize, limit: usize, tokens: &mut Vec<u32>) {
-        self.read_blocks(ready);
-        let length = self.lowered.len();
-        self.lowered.resize(length + KEY, 0);
-        for index in 0..self.blocks.len() - 1 {
-            let Block { mut starts, follows } = self.blocks[index];
-            let next = self.blocks[index + 1].follows;
-            self.vocabulary.reserve(BLOCK);
-            while starts != 0 {
-                let bit = starts.trailing_zeros();
-                starts &= starts - 1;
-                let tail = (follows >> bit >> 1 | next << (63 - bit)).trailing_ones();
-                tokens.push(self.number(index * BLOCK + bit as usize, 1 + tail as usize));
-            }
-            if tokens.len() > limit {
-                break;
-            }
+by_processor! {
+    /// Appends the tokens of the first `ready` bytes of lowercase text, or somewhat more than `limit` of them.
+    fn split(tokenizer: &mut Tokenizer, ready: usize, limit: usize, tokens: &mut Vec<u32>) => split_anywhere;
+}
+
+#[inline(always)]
+fn split_anywhere(tokenizer: &mut Tokenizer, ready: usize, limit: usize, tokens: &mut Vec<u32>) {
+    let Tokenizer { vocabulary, long, lowered, places } = tokenizer;
+    places.find(&lowered[..ready], limit.saturating_sub(tokens.len()));
+    let length = lowered.len();
+    lowered.resize(length + KEY, 0);
+    let text = lowered.as_slice();
+    // A token that goes on where the limit was exceeded has no end yet: it is none.
+    let bounds = places.starts.get().iter().zip(places.ends.get());
+    let keys = bounds.map(|(start, end)| key(text, *start, *end, long));
+    vocabulary.intern_all(keys, tokens);
+    lowered.truncate(length);
+}
+
+/// What a token, from `start` to `end` of a padded text, is known by: its bytes, or the number of a long one.
+#[inline(always)]
+fn key(text: &[u8], start: u32, end: u32, long: &mut HashMap<Vec<u8>, u32>) -> u128 {
+    let [start, length] = [start as usize, end.wrapping_sub(start) as usize];
+    match (MASKS.get(length), text.get(start..start + KEY)) {
+        (Some(mask), Some(bytes)) => {
+            mask & bytes.first_chunk::<KEY>().map_or(0, |bytes| u128::from_le_bytes(*bytes))
         }
-        self.lowered.truncate(length);
+        _ => number_long(&text[start..][..length], long),
     }
+}
 
-    /// Reads the blocks, and an empty one at the end for the last token to look into.
-    fn read_blocks(&mut self, ready: usize) {
-        self.blocks.clear();
-        let mut open = false;
-        let (whole, rest) = self.lowered[..ready].as_chunks::<BLOCK>();
-        self.blocks.extend(whole.iter().map(|bytes| Block::read(bytes, &mut open)));
-        let mut padded = [b' '; BLOCK];
-        padded[..rest.len()].copy_from_slice(rest);
-        self.blocks.push(Block::read(&padded, &mut open));
-        self.blocks.push(Block::default());
-    }
-
-    /// The number of the token that starts at `start` and has `length` bytes, or more when a key cannot hold it.
-    fn number(&mut self, start: usize, length: usize) -> u32 {
-        if length > KEY {
-            return self.number_long(start);
-        }
-        let key = self.lowered[start..].first_chunk::<KEY>().map_or(0, |bytes| u128::from_le_bytes(*bytes));
-        self.vocabulary.intern(key & MASKS[length])
-    }
-
-    #[cold]
-    fn number_long(&mut self, start: usize) -> u32 {
-        let bytes = &self.lowered[start..];
-        let length = bytes.iter().take_while(|byte| byte.is_ascii_alphanumeric()).count();
-        let next = u32::try_from(self.long.len()).expect("fewer than 2^32 tokens");
-        let number = *self.long.entry(bytes[..length].to_vec()).or_insert(next);
-        // No token begins with a byte that continues a code point, so this key is nobody else's.
-        self.vocabulary.intern(u128::from(number) << 8 | 0x80)
-    }
+#[cold]
+fn number_long(token: &[u8], long: &mut HashMap<Vec<u8>, u32>) -> u128 {
+    let next = u32::try_from(long.len()).expect("fewer than 2^32 tokens");
+    let number = *long.entry(token.to_vec()).or_insert(next);
+    // No token of a text begins with a byte that continues a code point, so this key is nobody else's.
+    u128::from(number) << 8 | 0x80
 }
 
 /// A candidate and a reference as tokens of one vocabulary, those of the reference numbered first.

@@ -1,0 +1,41 @@
+//! Functions that are compiled twice: for every processor of an architecture, and for those of the last ten years.
+//!
+//! One wheel serves all of x86-64, whose oldest members cannot even count the ones of a word. What most have since 2013
+//! (Haswell; "x86-64-v3": AVX2, BMI, POPCNT) makes scanning twice as fast, so the hottest loops ask, once a text,
+//! which of both they may be. The source is one: the compiler makes both, and both give the same answers.
+
+/// Whether the processor has what [`by_processor`] compiles for.
+#[cfg(target_arch = "x86_64")]
+#[inline]
+pub(crate) fn is_modern() -> bool {
+    is_x86_feature_detected!("avx2")
+        && is_x86_feature_detected!("bmi1")
+        && is_x86_feature_detected!("bmi2")
+        && is_x86_feature_detected!("lzcnt")
+        && is_x86_feature_detected!("popcnt")
+}
+
+/// Defines a function that does what another one does, compiled for the processor that it runs on.
+///
+/// The other one has to be `#[inline(always)]`, and so have the functions that are hot in it: what is not inlined is
+/// compiled for every processor.
+macro_rules! by_processor {
+    ($(#[$attribute:meta])* $visible:vis fn $name:ident($($argument:ident: $type:ty),* $(,)?) $(-> $result:ty)? => $plain:path;) => {
+        $(#[$attribute])*
+        $visible fn $name($($argument: $type),*) $(-> $result)? {
+            #[cfg(target_arch = "x86_64")]
+            {
+                #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+                fn modern($($argument: $type),*) $(-> $result)? {
+                    $plain($($argument),*)
+                }
+                if crate::cpu::is_modern() {
+                    // SAFETY: `modern` is an ordinary function but for the features, and the processor has them all.
+                    return unsafe { modern($($argument),*) };
+                }
+            }
+            $plain($($argument),*)
+        }
+    };
+}
+pub(crate) use by_processor;
