@@ -20,13 +20,13 @@ pub(crate) fn is_modern() -> bool {
 /// The other one has to be `#[inline(always)]`, and so have the functions that are hot in it: what is not inlined is
 /// compiled for every processor.
 macro_rules! by_processor {
-    ($(#[$attribute:meta])* $visible:vis fn $name:ident($($argument:ident: $type:ty),* $(,)?) $(-> $result:ty)? => $plain:path;) => {
+    ($(#[$attribute:meta])* $visible:vis fn $name:ident$(<$life:lifetime>)?($($argument:ident: $type:ty),* $(,)?) $(-> $result:ty)? => $plain:path;) => {
         $(#[$attribute])*
-        $visible fn $name($($argument: $type),*) $(-> $result)? {
+        $visible fn $name$(<$life>)?($($argument: $type),*) $(-> $result)? {
             #[cfg(target_arch = "x86_64")]
             {
                 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-                fn modern($($argument: $type),*) $(-> $result)? {
+                fn modern$(<$life>)?($($argument: $type),*) $(-> $result)? {
                     $plain($($argument),*)
                 }
                 if crate::cpu::is_modern() {

@@ -65,3 +65,4 @@ pub mod splice;
 pub mod text;
 pub mod threads;
 pub mod tokenizer;
+pub mod utf32;

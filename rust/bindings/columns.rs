@@ -1,85 +1,20 @@
 //! Columns as Python hands them over, and their cells for as long as a chunk is graded.
 //!
-//! An ASCII string is read where it lies; any other is encoded into a bytes object that lives for its chunk only, so
-//! that CPython does not keep a second, UTF-8 copy of every string. Arrow columns and lines of JSON are read where
-//! they lie.
+//! ASCII strings, Arrow columns and lines of JSON are read where they lie; any other string is encoded for its chunk.
 
 use std::ops::Range;
 use std::sync::Arc;
 
 use pyo3::exceptions::{PyIndexError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyList, PyString, PyTuple};
+use pyo3::types::{PyList, PyString, PyTuple};
 
 use super::arrow_in::ArrowColumn;
 use super::lines::LineColumn;
+use super::strings::Held;
 use crate::arrow;
 use crate::set::Column;
 use crate::text::Cell;
-
-/// A Python string for as long as its chunk is graded.
-pub enum Held<'py> {
-    Ascii(Bound<'py, PyString>),
-    Encoded(Bound<'py, PyBytes>),
-    Other,
-}
-
-impl<'py> Held<'py> {
-    pub fn take(value: &Bound<'py, PyAny>) -> PyResult<Self> {
-        let Ok(text) = value.cast::<PyString>() else {
-            return Ok(Self::Other);
-        };
-        if is_ascii(text)? {
-            return Ok(Self::Ascii(text.clone()));
-        }
-        if let Ok(encoded) = text.encode_utf8() {
-            return Ok(Self::Encoded(encoded));
-        }
-        // Only a lone surrogate keeps a text from being encoded.
-        let py = value.py();
-        let encoded = py.get_type::<PyString>().call_method1(
-            pyo3::intern!(py, "encode"),
-            (text, pyo3::intern!(py, "utf-8"), pyo3::intern!(py, "surrogatepass")),
-        )?;
-        Ok(Self::Encoded(encoded.cast_into()?))
-    }
-
-    pub fn bytes(&self) -> PyResult<Option<&[u8]>> {
-        Ok(match self {
-            Self::Ascii(text) => Some(text.to_str()?.as_bytes()),
-            Self::Encoded(bytes) => Some(bytes.as_bytes()),
-            Self::Other => None,
-        })
-    }
-
-    /// The same object once more.
-    fn again(&self) -> Self {
-        match self {
-            Self::Ascii(text) => Self::Ascii(text.clone()),
-            Self::Encoded(bytes) => Self::Encoded(bytes.clone()),
-            Self::Other => Self::Other,
-        }
-    }
-
-    /// The object whose memory the text is.
-    fn into_object(self) -> Option<Py<PyAny>> {
-        match self {
-            Self::Ascii(text) => Some(text.into_any().unbind()),
-            Self::Encoded(bytes) => Some(bytes.into_any().unbind()),
-            Self::Other => None,
-        }
-    }
-}
-
-/// Asks `str` itself: a subclass may have a method of that name, but what is graded is its text.
-fn is_ascii(text: &Bound<'_, PyString>) -> PyResult<bool> {
-    let py = text.py();
-    let name = pyo3::intern!(py, "isascii");
-    if text.is_exact_instance_of::<PyString>() {
-        return text.call_method0(name)?.is_truthy();
-    }
-    py.get_type::<PyString>().call_method1(name, (text,))?.is_truthy()
-}
 
 /// A column before its cells are taken.
 pub enum Source<'py> {
@@ -184,6 +119,7 @@ pub struct Chunk {
 struct Owners {
     /// Strings, bytes objects, and columns of Arrow memory or of lines.
     objects: Vec<Py<PyAny>>,
+    texts: Vec<Arc<[u8]>>,
     /// Not boxes, whose contents nobody may borrow while the box itself is moved.
     lists: Vec<Arc<[&'static [u8]]>>,
 }
@@ -218,8 +154,17 @@ impl Owners {
     /// A cell of a text whose object is kept.
     fn text(&mut self, held: Held<'_>) -> PyResult<Cell<'static>> {
         let cell = held.bytes()?.map_or(Cell::Other, |bytes| Cell::Text(outliving(bytes)));
-        self.objects.extend(held.into_object());
+        self.keep(held);
         Ok(cell)
+    }
+
+    fn keep(&mut self, held: Held<'_>) {
+        match held {
+            Held::Ascii(text) => self.objects.push(text.into_any().unbind()),
+            Held::Bytes(bytes) => self.objects.push(bytes.into_any().unbind()),
+            Held::Encoded(bytes) => self.texts.push(bytes),
+            Held::Other => {}
+        }
     }
 
     /// A cell of a list of texts whose objects are kept.
@@ -235,8 +180,8 @@ impl Owners {
 
 /// Bytes whose owner is kept beside them in a chunk.
 fn outliving(bytes: &[u8]) -> &'static [u8] {
-    // SAFETY: what calls this keeps the owner among the `Owners` of the same chunk: a string or bytes object, an Arrow
-    // column, or a column of lines, none of which is ever changed.
+    // SAFETY: what calls this keeps the owner among the `Owners` of the same chunk: a string or bytes object, bytes of
+    // ours behind a pointer that may move, an Arrow column, or a column of lines, none of which is ever changed.
     unsafe { std::slice::from_raw_parts(bytes.as_ptr(), bytes.len()) }
 }
 
@@ -273,7 +218,7 @@ impl<'a, 'py> Taker<'a, 'py> {
         }
         let held = hold_texts(value)?;
         let cell = self.owners.list(texts(held.as_ref())?);
-        self.owners.objects.extend(held.into_iter().flatten().filter_map(Held::into_object));
+        held.into_iter().flatten().for_each(|text| self.owners.keep(text));
         Ok(cell)
     }
 
@@ -288,7 +233,7 @@ impl<'a, 'py> Taker<'a, 'py> {
     fn finish(mut self, rows: Range<usize>) -> PyResult<(Column<'static>, Owners)> {
         let column = match &self.column.source {
             Source::One(_) if self.column.as_lists => Column::One(Cell::Other),
-            Source::One(text) => Column::One(self.owners.text(text.again())?),
+            Source::One(text) => Column::One(self.owners.text(text.clone())?),
             Source::Cells(_) => Column::Many(self.cells),
             Source::Arrow(column) => {
                 self.owners.objects.push(column.clone().into_any().unbind());

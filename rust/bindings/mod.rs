@@ -7,6 +7,7 @@ mod grading;
 mod kernels;
 mod lines;
 mod rows;
+mod strings;
 mod words;
 
 use pyo3::prelude::*;
