@@ -28,6 +28,8 @@
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::batch::{Code, Kernel, Row};
+use crate::classes::{BLOCK, Marks, alphanumeric};
+use crate::cpu::by_processor;
 use crate::text::{self, Cell, Lowered, PADDING};
 
 /// The kernel of `blocklist`: [`Code::BlockedTerm`] with the terms that hit, or [`Code::Ok`].
@@ -51,8 +53,8 @@ pub struct Blocklist {
     automaton: Automaton,
     /// For each distinct lowercased term, the indices at which it was given.
     given: Vec<Vec<u32>>,
-    /// All ones if some term starts outside a word, else zero.
-    bare_starts: u64,
+    /// Whether some term starts outside a word.
+    starts_bare: bool,
 }
 
 /// What a thread reuses from text to text.
@@ -69,6 +71,60 @@ pub struct Seen {
     terms: FxHashSet<u32>,
     /// The nodes behind which the chain of shorter terms has been walked.
     chains: FxHashSet<u32>,
+    scan: Scan,
+}
+
+/// The words of a window of a text.
+#[derive(Debug, Default)]
+struct Scan {
+    /// Where the words begin, the one that reached into the window first.
+    starts: Marks,
+    /// The places behind them.
+    ends: Marks,
+    /// Where words begin that may start a term.
+    found: Marks,
+    in_word: bool,
+}
+
+impl Scan {
+    fn clear(&mut self) {
+        self.starts.clear();
+        self.ends.clear();
+        self.in_word = false;
+    }
+}
+
+/// Bytes that are cut into words at a time: their places fit the nearest cache.
+const WINDOW: usize = 4096;
+
+by_processor! {
+    /// Finds the words of the window from `at` on that may start a term; returns its end.
+    fn scan_window(filter: &Filter, padded: &[u8], at: usize, scan: &mut Scan) -> usize => scan_window_anywhere;
+}
+
+#[inline(always)]
+fn scan_window_anywhere(filter: &Filter, padded: &[u8], at: usize, scan: &mut Scan) -> usize {
+    let Scan { starts, ends, found, in_word } = scan;
+    let end = padded.len().min(at + WINDOW + BLOCK);
+    let (blocks, _) = padded[at..end].as_chunks::<BLOCK>();
+    let mut place = u32::try_from(at).expect("a text has fewer than 2^32 bytes");
+    for block in blocks.iter().take(WINDOW / BLOCK) {
+        let words = alphanumeric(block);
+        let before = words << 1 | u64::from(*in_word);
+        starts.push(words & !before, place);
+        ends.push(before & !words, place);
+        *in_word = words >> (BLOCK - 1) == 1;
+        place += BLOCK as u32;
+    }
+    found.clear();
+    found.reserve(ends.places().len());
+    for (start, end) in starts.places().iter().zip(ends.places()) {
+        let length = end.wrapping_sub(*start) as usize;
+        found.push_if(*start, filter.may_hold(&padded[*start as usize..], length));
+    }
+    starts.drop_first(ends.places().len());
+    ends.clear();
+    place as usize
 }
 
 impl Blocklist {
@@ -96,43 +152,38 @@ impl Blocklist {
         }
         let mut words = Words::default();
         let automaton = Automaton::new(&distinct, &mut words);
-        let bare = automaton.root[..FIRST_WORD].iter().any(|node| *node != ROOT);
-        let bare_starts = if bare { u64::MAX } else { 0 };
-        Self { starts: Filter::new(&distinct), words, automaton, given, bare_starts }
+        let starts_bare = automaton.root[..FIRST_WORD].iter().any(|node| *node != ROOT);
+        Self { starts: Filter::new(&distinct), words, automaton, given, starts_bare }
     }
 
-    /// Runs the automaton from each place where a term may start: no word reaches up to it, and there is a byte
-    /// that starts a term, or a word that probably does.
+    /// Runs the automaton from each place where a term may start: at a word that probably starts one, and at a byte
+    /// outside words that does.
     fn search(&self, padded: &[u8], seen: &mut Seen) {
         let end = padded.len() - PADDING;
-        let (mut at, mut after_word) = (0, false);
-        while at < end {
-            let words = word_mask(&padded[at..]);
-            let mut places = !(words << 1 | u64::from(after_word)) & (words | self.bare_starts);
-            let mut next = at + 64;
-            while places != 0 {
-                let offset = places.trailing_zeros();
-                places &= places.wrapping_sub(1);
-                let start = at + offset as usize;
-                let may_start = match (words >> offset).trailing_ones() {
-                    0 => self.automaton.root[usize::from(padded[start])] != ROOT,
-                    cut if offset + cut == 64 => {
-                        self.starts.may_hold(&padded[start..], word_end(padded, start) - start)
-                    }
-                    length => self.starts.may_hold(&padded[start..], length as usize),
-                };
-                if !may_start {
-                    continue;
+        let (mut at, mut resume) = (0, 0);
+        seen.scan.clear();
+        // One byte of padding as well, where the last word ends.
+        while at <= end {
+            at = scan_window(&self.starts, padded, at, &mut seen.scan);
+            for index in 0..seen.scan.found.places().len() {
+                let start = seen.scan.found.places()[index] as usize;
+                if start >= resume {
+                    resume = self.follow(padded, start, seen);
                 }
-                let resume = self.follow(padded, start, seen);
-                if resume >= next {
-                    next = resume;
-                    break;
-                }
-                places &= u64::MAX << (resume - at);
             }
-            after_word = is_word(padded[next - 1]);
-            at = next;
+        }
+        if self.starts_bare {
+            self.search_bare(padded, seen);
+        }
+    }
+
+    /// The same for the places outside words.
+    fn search_bare(&self, padded: &[u8], seen: &mut Seen) {
+        let mut at = 0;
+        while at < padded.len() - PADDING {
+            let byte = padded[at];
+            let starts_term = !is_word(byte) && self.automaton.root[usize::from(byte)] != ROOT;
+            at = if starts_term { self.follow(padded, at, seen) } else { at + 1 };
         }
     }
 
@@ -203,50 +254,49 @@ const fn is_word(byte: u8) -> bool {
     matches!(byte, b'a'..=b'z' | b'0'..=b'9')
 }
 
-/// One bit for each of the first 64 bytes, the first one lowest: whether it is in a word.
-fn word_mask(padded: &[u8]) -> u64 {
-    let eights = padded[..64].as_chunks::<8>().0.iter().rev();
-    eights.fold(0, |mask, eight| mask << 8 | word_bits(u64::from_le_bytes(*eight)))
-}
-
-/// The same for eight bytes. With their high bits put aside no sum carries into a neighbour.
-const fn word_bits(eight: u64) -> u64 {
-    const ONES: u64 = u64::MAX / 255;
-    const HIGH: u64 = ONES << 7;
-    const fn at_least(low: u64, byte: u8) -> u64 {
-        low.wrapping_add(ONES * (0x80 - byte as u64))
-    }
-    let low = eight & !HIGH;
-    let letter = at_least(low, b'a') & !at_least(low, b'z' + 1);
-    let digit = at_least(low, b'0') & !at_least(low, b'9' + 1);
-    // The product moves the mark of byte i to bit 56 + i, and no two marks to one place.
-    (((letter | digit) & !eight & HIGH) >> 7).wrapping_mul(0x0102_0408_1020_4080) >> 56
-}
-
 /// The end of the word that starts here; `start` if there is none.
 fn word_end(padded: &[u8], start: usize) -> usize {
     let mut at = start;
-    loop {
-        let length = word_bits(first_eight(&padded[at..])).trailing_ones() as usize;
+    while let Some(block) = padded[at..].first_chunk() {
+        let length = alphanumeric(block).trailing_ones() as usize;
         at += length;
-        if length < 8 {
-            return at;
+        if length < BLOCK {
+            break;
         }
     }
+    at
 }
 
 /// The first eight bytes, zeros where there are fewer.
+#[inline(always)]
 fn first_eight(bytes: &[u8]) -> u64 {
-    if let Some(eight) = bytes.first_chunk() {
-        return u64::from_le_bytes(*eight);
+    match bytes.first_chunk() {
+        Some(eight) => u64::from_le_bytes(*eight),
+        None => few(bytes),
     }
+}
+
+#[cold]
+fn few(bytes: &[u8]) -> u64 {
     bytes.iter().rev().fold(0, |eight, byte| eight << 8 | u64::from(*byte))
 }
 
+/// `HEADS[n]` keeps the first n of eight bytes.
+const HEADS: [u64; 9] = {
+    let mut heads = [0; 9];
+    let mut length = 1;
+    while length < heads.len() {
+        heads[length] = heads[length - 1] << 8 | 0xff;
+        length += 1;
+    }
+    heads
+};
+
 /// The first eight bytes of a word, without what may stand behind it. Different words of at most eight bytes have
 /// different heads, as no word holds a zero.
+#[inline(always)]
 fn head(bytes: &[u8], length: usize) -> u64 {
-    first_eight(bytes) & (u64::MAX >> (64 - 8 * length.min(8)))
+    first_eight(bytes) & HEADS[length.min(8)]
 }
 
 /// The atoms of a term, in order.
@@ -260,8 +310,8 @@ struct Filter(Vec<u64>);
 
 impl Filter {
     fn new(terms: &[Vec<u8>]) -> Self {
-        // Sixteen bits a word let about one foreign word in sixteen through.
-        let mut filter = Self(vec![0; (terms.len() / 4).next_power_of_two().max(16)]);
+        // Sixty-four bits a word let about one foreign word in sixty-four through, and each is a branch mispredicted.
+        let mut filter = Self(vec![0; terms.len().next_power_of_two().max(16)]);
         for word in terms.iter().filter_map(|term| split(term).next()) {
             let (index, bit) = filter.place(word, word.len());
             filter.0[index] |= bit;
@@ -269,6 +319,7 @@ impl Filter {
         filter
     }
 
+    #[inline(always)]
     fn place(&self, bytes: &[u8], length: usize) -> (usize, u64) {
         // Fibonacci hashing: the high bits of the product are the well mixed ones.
         let hash = head(bytes, length).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32;
@@ -276,6 +327,7 @@ impl Filter {
     }
 
     /// Whether a term may start with the word that these bytes start with: always if one does, else seldom.
+    #[inline(always)]
     fn may_hold(&self, bytes: &[u8], length: usize) -> bool {
         let (index, bit) = self.place(bytes, length);
         self.0[index] & bit != 0
@@ -506,22 +558,6 @@ mod tests {
         assert_eq!(hits(&terms, &text), [0, 2]);
         assert_eq!(hits(&terms, SURROGATE), [1]);
         assert_eq!(hits(&terms, "😀".as_bytes()), [0; 0]);
-    }
-
-    #[test]
-    fn every_byte_is_cut_as_defined() {
-        for byte in 0..=255 {
-            for place in 0..8 {
-                for other in [0, b'a', 0xff] {
-                    let mut bytes = [other; 8];
-                    bytes[place] = byte;
-                    let expected = (0..8)
-                        .filter(|index| is_word(bytes[*index]))
-                        .fold(0, |bits, index| bits | 1 << index);
-                    assert_eq!(word_bits(u64::from_le_bytes(bytes)), expected, "{bytes:x?}");
-                }
-            }
-        }
     }
 
     #[test]

@@ -32,6 +32,17 @@ impl Classes {
     }
 }
 
+/// The digits, and the bytes that are one of three.
+#[inline(always)]
+#[must_use]
+pub fn digits_and(bytes: &[u8; BLOCK], others: [u8; 3]) -> [u64; 2] {
+    #[cfg(target_arch = "x86_64")]
+    // SAFETY: as in `Classes::read`.
+    return unsafe { vector::digits_and(bytes, others) };
+    #[cfg(not(target_arch = "x86_64"))]
+    return plain::digits_and(bytes, others);
+}
+
 /// The bytes in `[a-z0-9]` alone.
 #[inline(always)]
 #[must_use]
@@ -41,6 +52,70 @@ pub fn alphanumeric(bytes: &[u8; BLOCK]) -> u64 {
     return unsafe { vector::alphanumeric(bytes) };
     #[cfg(not(target_arch = "x86_64"))]
     return plain::alphanumeric(bytes);
+}
+
+/// Places in a text: the first `count` of `all`.
+#[derive(Debug, Default)]
+pub struct Marks {
+    all: Vec<u32>,
+    count: usize,
+}
+
+impl Marks {
+    /// Appends the places of the ones of `bits`.
+    ///
+    /// Eight are written whether or not there are so many, and then again eight: how many a block holds is not for a
+    /// branch to predict.
+    #[inline(always)]
+    pub fn push(&mut self, mut bits: u64, at: u32) {
+        const STEP: usize = 8;
+        self.reserve(BLOCK);
+        let room = &mut self.all[self.count..][..BLOCK];
+        self.count += bits.count_ones() as usize;
+        for eight in room.as_chunks_mut::<STEP>().0 {
+            for place in eight {
+                *place = at.wrapping_add(bits.trailing_zeros());
+                bits &= bits.wrapping_sub(1);
+            }
+            if bits == 0 {
+                break;
+            }
+        }
+    }
+
+    /// Makes room for so many places more.
+    #[inline(always)]
+    pub fn reserve(&mut self, count: usize) {
+        if self.all.len() < self.count + count {
+            self.all.resize((self.count + count) * 2, 0);
+        }
+    }
+
+    /// Appends a place, or not: nothing foresees which, so there is no branch on it. Room must have been made.
+    #[inline(always)]
+    pub fn push_if(&mut self, place: u32, wanted: bool) {
+        self.all[self.count] = place;
+        self.count = self.count.wrapping_add(usize::from(wanted));
+    }
+
+    /// Forgets the first so many places.
+    pub fn drop_first(&mut self, count: usize) {
+        self.all.copy_within(count.min(self.count)..self.count, 0);
+        self.count = self.count.saturating_sub(count);
+    }
+
+    /// Forgets the places.
+    #[inline(always)]
+    pub fn clear(&mut self) {
+        self.count = 0;
+    }
+
+    /// The places, in order.
+    #[inline(always)]
+    #[must_use]
+    pub fn places(&self) -> &[u32] {
+        &self.all[..self.count]
+    }
 }
 
 /// Sixteen bytes at a time.
@@ -69,6 +144,17 @@ mod vector {
     #[target_feature(enable = "sse2")]
     pub fn alphanumeric(bytes: &[u8; BLOCK]) -> u64 {
         sixteens(bytes).fold(0, |bits, (index, sixteen)| bits | mask(words(sixteen)) << (16 * index))
+    }
+
+    #[inline]
+    #[target_feature(enable = "sse2")]
+    pub fn digits_and(bytes: &[u8; BLOCK], [one, two, three]: [u8; 3]) -> [u64; 2] {
+        let is = |sixteen, byte: u8| _mm_cmpeq_epi8(sixteen, _mm_set1_epi8(byte as i8));
+        sixteens(bytes).fold([0, 0], |[digits, others], (index, sixteen)| {
+            let other = _mm_or_si128(_mm_or_si128(is(sixteen, one), is(sixteen, two)), is(sixteen, three));
+            let digit = mask(within::<b'0', b'9'>(sixteen));
+            [digits | digit << (16 * index), others | mask(other) << (16 * index)]
+        })
     }
 
     #[inline]
@@ -129,6 +215,11 @@ mod plain {
         gather(bytes, |eight| within(eight, b'a', b'z') | within(eight, b'0', b'9'))
     }
 
+    pub fn digits_and(bytes: &[u8; BLOCK], others: [u8; 3]) -> [u64; 2] {
+        let other = |eight| others.iter().fold(0, |any, byte| any | within(eight, *byte, *byte));
+        [gather(bytes, |eight| within(eight, b'0', b'9')), gather(bytes, other)]
+    }
+
     /// Adding `128 - x` to a byte under 128 sets its high bit exactly when the byte is at least `x`.
     const fn within(eight: u64, least: u8, most: u8) -> u64 {
         const fn from(low: u64, byte: u8) -> u64 {
@@ -174,6 +265,9 @@ mod tests {
                     assert_eq!(plain::classes(&block), expected, "{byte:#x} at {place}");
                     assert_eq!(alphanumeric(&block), expected.alphanumeric);
                     assert_eq!(plain::alphanumeric(&block), expected.alphanumeric);
+                    let rare = [bits(|byte| byte.is_ascii_digit()), bits(|byte| b"@+:".contains(&byte))];
+                    assert_eq!(digits_and(&block, *b"@+:"), rare);
+                    assert_eq!(plain::digits_and(&block, *b"@+:"), rare);
                 }
             }
         }

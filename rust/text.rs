@@ -10,6 +10,7 @@
 //! at a cap needs: hence the final-sigma rule is applied here, with the library asked for the two properties that it
 //! rests on. Everything is linear in the length of the text.
 
+use crate::cpu::by_processor;
 use std::ops::Range;
 
 /// A cell of a column.
@@ -144,6 +145,7 @@ pub struct Lowered {
 
 impl Lowered {
     /// Replaces it by `text` in lowercase.
+    #[inline]
     pub fn read(&mut self, text: &[u8]) {
         self.padded.clear();
         lowercase_part(text, 0..text.len(), &mut self.padded);
@@ -182,30 +184,78 @@ pub fn lowercase(text: &[u8]) -> Vec<u8> {
     lowered
 }
 
-/// Appends to `lowered` the part of `text` in lowercase, as it is found in the lowercase of the whole.
-///
-/// The part starts where a code point starts; it is prolonged to the end of its last one. Returns that end.
-pub fn lowercase_part(text: &[u8], part: Range<usize>, lowered: &mut Vec<u8>) -> usize {
+by_processor! {
+    /// Appends to `lowered` the part of `text` in lowercase, as it is found in the lowercase of the whole.
+    ///
+    /// The part starts where a code point starts; it is prolonged to the end of its last one. Returns that end.
+    pub fn lowercase_part(text: &[u8], part: Range<usize>, lowered: &mut Vec<u8>) -> usize => lowercase_part_anywhere;
+}
+
+#[inline(always)]
+fn lowercase_part_anywhere(text: &[u8], part: Range<usize>, lowered: &mut Vec<u8>) -> usize {
     let mut at = part.start;
-    let end = part.end.min(text.len());
+    let end = code_point_end(text, part.end);
+    lowered.reserve(end.saturating_sub(at));
     while at < end {
-        if text[at].is_ascii() {
-            let run = &text[at..at + ascii_prefix(&text[at..end])];
-            lowered.extend(run.iter().map(u8::to_ascii_lowercase));
-            at += run.len();
-        } else {
-            let (code_point, width) = first(&text[at..]).unwrap_or((MALFORMED, 1));
-            push_lowercase(text, at..at + width, code_point, lowered);
-            at += width;
+        at += lowercase_bytes(&text[at..end], lowered);
+        let careful = end.min(at + STEP);
+        while at < careful {
+            at += lowercase_first(text, at, lowered);
         }
     }
     at
 }
 
-fn ascii_prefix(text: &[u8]) -> usize {
-    const STEP: usize = 32;
-    let whole = STEP * text.chunks_exact(STEP).take_while(|chunk| chunk.is_ascii()).count();
-    whole + text[whole..].iter().take_while(|byte| byte.is_ascii()).count()
+/// Bytes that are lowercased at once.
+const STEP: usize = 32;
+
+/// Appends the lowercase of the start of `text` in which code points have that of their bytes; returns its length.
+#[inline(always)]
+fn lowercase_bytes(text: &[u8], lowered: &mut Vec<u8>) -> usize {
+    let (chunks, rest) = text.as_chunks::<STEP>();
+    for (index, chunk) in chunks.iter().enumerate() {
+        if needs_care(chunk) {
+            return index * STEP;
+        }
+        lowered.extend_from_slice(&chunk.map(|byte| byte.to_ascii_lowercase()));
+    }
+    let mut last = [0; STEP];
+    last[..rest.len()].copy_from_slice(rest);
+    if needs_care(&last) {
+        return text.len() - rest.len();
+    }
+    lowered.extend_from_slice(&last.map(|byte| byte.to_ascii_lowercase())[..rest.len()]);
+    text.len()
+}
+
+#[inline(always)]
+fn needs_care(chunk: &[u8; STEP]) -> bool {
+    chunk.iter().fold(0, |any, byte| any | u8::from(may_start_a_capital(*byte))) != 0
+}
+
+/// Appends the lowercase of the code point at `at`; returns how many bytes it takes there.
+fn lowercase_first(text: &[u8], at: usize, lowered: &mut Vec<u8>) -> usize {
+    let byte = text[at];
+    if !may_start_a_capital(byte) {
+        lowered.push(byte.to_ascii_lowercase());
+        return 1;
+    }
+    let (code_point, width) = first(&text[at..]).unwrap_or((MALFORMED, 1));
+    push_lowercase(text, at..at + width, code_point, lowered);
+    width
+}
+
+/// The end of the code point that reaches over `end`; `end` if none does.
+fn code_point_end(text: &[u8], end: usize) -> usize {
+    let rest = text.get(end..).unwrap_or_default();
+    text.len().min(end) + rest.iter().take(3).take_while(|byte| is_continuation(**byte)).count()
+}
+
+/// Whether a byte that is not ASCII starts code points of which some have a lowercase: Latin, Greek, Cyrillic and
+/// Armenian letters, and the blocks of three and four bytes in which others are. A test asks the library's table.
+#[inline(always)]
+const fn may_start_a_capital(byte: u8) -> bool {
+    (byte.wrapping_sub(0xc3) < 0x14) | (byte == 0xe1) | (byte == 0xe2) | (byte == 0xea) | (byte >= 0xef)
 }
 
 /// Appends the lowercase of the non-ASCII code point at `place` of `text`.

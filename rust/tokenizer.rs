@@ -14,7 +14,7 @@
 //! the window in which the limit is exceeded: 10 MB of words cost what their first 4097 tokens cost.
 
 use crate::batch::Code;
-use crate::classes::{BLOCK, Classes};
+use crate::classes::{BLOCK, Classes, Marks};
 use crate::cpu::by_processor;
 use crate::interner::Interner;
 use crate::limits::MAX_TOKENS;
@@ -54,14 +54,15 @@ impl Places {
     /// Finds the tokens of a text, or somewhat more than `limit` of them.
     #[inline(always)]
     fn find(&mut self, text: &[u8], limit: usize) {
-        (self.starts.count, self.ends.count) = (0, 0);
+        self.starts.clear();
+        self.ends.clear();
         (self.in_token, self.in_word) = (false, false);
         let (whole, rest) = text.as_chunks::<BLOCK>();
         let mut at = 0;
         for bytes in whole {
             self.read(bytes, at);
             at += BLOCK as u32;
-            if self.ends.count > limit {
+            if self.ends.places().len() > limit {
                 return;
             }
         }
@@ -85,43 +86,6 @@ impl Places {
         self.in_token = tokens >> (BLOCK - 1) == 1;
         self.starts.push(starts, at);
         self.ends.push(ends, at);
-    }
-}
-
-/// Places in a text: the first `count` of `all`.
-#[derive(Default)]
-struct Marks {
-    all: Vec<u32>,
-    count: usize,
-}
-
-impl Marks {
-    /// Appends the places of the ones of `bits`.
-    ///
-    /// Eight are written whether or not there are so many, and then again eight: how many a block holds is not for a
-    /// branch to predict.
-    #[inline(always)]
-    fn push(&mut self, mut bits: u64, at: u32) {
-        const STEP: usize = 8;
-        if self.all.len() < self.count + BLOCK {
-            self.all.resize((self.count + BLOCK) * 2, 0);
-        }
-        let room = &mut self.all[self.count..][..BLOCK];
-        self.count += bits.count_ones() as usize;
-        for eight in room.as_chunks_mut::<STEP>().0 {
-            for place in eight {
-                *place = at.wrapping_add(bits.trailing_zeros());
-                bits &= bits.wrapping_sub(1);
-            }
-            if bits == 0 {
-                break;
-            }
-        }
-    }
-
-    #[inline(always)]
-    fn get(&self) -> &[u32] {
-        &self.all[..self.count]
     }
 }
 
@@ -194,7 +158,7 @@ fn split_anywhere(tokenizer: &mut Tokenizer, ready: usize, limit: usize, tokens:
     lowered.resize(length + KEY, 0);
     let text = lowered.as_slice();
     // A token that goes on where the limit was exceeded has no end yet: it is none.
-    let bounds = places.starts.get().iter().zip(places.ends.get());
+    let bounds = places.starts.places().iter().zip(places.ends.places());
     let keys = bounds.map(|(start, end)| key(text, *start, *end, long));
     vocabulary.intern_all(keys, tokens);
     lowered.truncate(length);
