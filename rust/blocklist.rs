@@ -28,8 +28,9 @@
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::batch::{Code, Kernel, Row};
-use crate::classes::{BLOCK, Marks, alphanumeric};
+use crate::classes::{BLOCK, alphanumeric};
 use crate::cpu::by_processor;
+use crate::prefixes::{self, Block, Prefixes, WINDOW};
 use crate::text::{self, Cell, Lowered, PADDING};
 
 /// The kernel of `blocklist`: [`Code::BlockedTerm`] with the terms that hit, or [`Code::Ok`].
@@ -49,6 +50,8 @@ use crate::text::{self, Cell, Lowered, PADDING};
 #[derive(Debug)]
 pub struct Blocklist {
     starts: Filter,
+    /// None where there are too many terms to tell any text from them.
+    prefixes: Option<Box<Prefixes>>,
     words: Words,
     automaton: Automaton,
     /// For each distinct lowercased term, the indices at which it was given.
@@ -71,60 +74,35 @@ pub struct Seen {
     terms: FxHashSet<u32>,
     /// The nodes behind which the chain of shorter terms has been walked.
     chains: FxHashSet<u32>,
-    scan: Scan,
 }
 
-/// The words of a window of a text.
-#[derive(Debug, Default)]
-struct Scan {
-    /// Where the words begin, the one that reached into the window first.
-    starts: Marks,
-    /// The places behind them.
-    ends: Marks,
-    /// Where words begin that may start a term.
-    found: Marks,
-    in_word: bool,
-}
-
-impl Scan {
-    fn clear(&mut self) {
-        self.starts.clear();
-        self.ends.clear();
-        self.in_word = false;
-    }
-}
-
-/// Bytes that are cut into words at a time: their places fit the nearest cache.
-const WINDOW: usize = 4096;
+/// Terms of which some have a beginning of their own: with more, nearly every word begins like one of them.
+const FEW: usize = 256;
 
 by_processor! {
-    /// Finds the words of the window from `at` on that may start a term; returns its end.
-    fn scan_window(filter: &Filter, padded: &[u8], at: usize, scan: &mut Scan) -> usize => scan_window_anywhere;
+    fn search_few(list: &Blocklist, prefixes: &Prefixes, padded: &[u8], seen: &mut Seen)
+        => search_few_anywhere, search_few_modern;
 }
 
 #[inline(always)]
-fn scan_window_anywhere(filter: &Filter, padded: &[u8], at: usize, scan: &mut Scan) -> usize {
-    let Scan { starts, ends, found, in_word } = scan;
-    let end = padded.len().min(at + WINDOW + BLOCK);
-    let (blocks, _) = padded[at..end].as_chunks::<BLOCK>();
-    let mut place = u32::try_from(at).expect("a text has fewer than 2^32 bytes");
-    for block in blocks.iter().take(WINDOW / BLOCK) {
-        let words = alphanumeric(block);
-        let before = words << 1 | u64::from(*in_word);
-        starts.push(words & !before, place);
-        ends.push(before & !words, place);
-        *in_word = words >> (BLOCK - 1) == 1;
-        place += BLOCK as u32;
-    }
-    found.clear();
-    found.reserve(ends.places().len());
-    for (start, end) in starts.places().iter().zip(ends.places()) {
-        let length = end.wrapping_sub(*start) as usize;
-        found.push_if(*start, filter.may_hold(&padded[*start as usize..], length));
-    }
-    starts.drop_first(ends.places().len());
-    ends.clear();
-    place as usize
+fn search_few_anywhere(list: &Blocklist, _: &Prefixes, padded: &[u8], seen: &mut Seen) {
+    list.search_words(padded, seen, prefixes::read_words);
+}
+
+#[cfg(target_arch = "x86_64")]
+#[inline]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+fn search_few_modern(list: &Blocklist, prefixes: &Prefixes, padded: &[u8], seen: &mut Seen) {
+    list.search_words(padded, seen, |window| prefixes.read(window));
+}
+
+by_processor! {
+    fn search_many(list: &Blocklist, padded: &[u8], seen: &mut Seen) => search_many_anywhere;
+}
+
+#[inline(always)]
+fn search_many_anywhere(list: &Blocklist, padded: &[u8], seen: &mut Seen) {
+    list.search_words(padded, seen, prefixes::read_words);
 }
 
 impl Blocklist {
@@ -153,27 +131,43 @@ impl Blocklist {
         let mut words = Words::default();
         let automaton = Automaton::new(&distinct, &mut words);
         let starts_bare = automaton.root[..FIRST_WORD].iter().any(|node| *node != ROOT);
-        Self { starts: Filter::new(&distinct), words, automaton, given, starts_bare }
+        let prefixes = (distinct.len() <= FEW).then(|| Box::new(Prefixes::new(&distinct)));
+        Self { starts: Filter::new(&distinct), prefixes, words, automaton, given, starts_bare }
     }
 
     /// Runs the automaton from each place where a term may start: at a word that probably starts one, and at a byte
     /// outside words that does.
     fn search(&self, padded: &[u8], seen: &mut Seen) {
-        let end = padded.len() - PADDING;
-        let (mut at, mut resume) = (0, 0);
-        seen.scan.clear();
-        // One byte of padding as well, where the last word ends.
-        while at <= end {
-            at = scan_window(&self.starts, padded, at, &mut seen.scan);
-            for index in 0..seen.scan.found.places().len() {
-                let start = seen.scan.found.places()[index] as usize;
-                if start >= resume {
-                    resume = self.follow(padded, start, seen);
-                }
-            }
+        match &self.prefixes {
+            Some(prefixes) => search_few(self, prefixes, padded, seen),
+            None => search_many(self, padded, seen),
         }
         if self.starts_bare {
             self.search_bare(padded, seen);
+        }
+    }
+
+    /// Runs the automaton from the words that may start a term; `read` looks at each block.
+    #[inline(always)]
+    fn search_words(&self, padded: &[u8], seen: &mut Seen, read: impl Fn(&[u8; WINDOW]) -> Block) {
+        let (mut after_word, mut resume) = (false, 0);
+        for at in (0..padded.len() - PADDING).step_by(BLOCK) {
+            let Some(window) = padded[at..].first_chunk() else { break };
+            let Block { words, begins } = read(window);
+            let mut places = words & !(words << 1 | u64::from(after_word)) & begins;
+            after_word = words >> (BLOCK - 1) == 1;
+            while places != 0 {
+                let offset = places.trailing_zeros();
+                places &= places.wrapping_sub(1);
+                let start = at + offset as usize;
+                let length = match (words >> offset).trailing_ones() {
+                    cut if offset + cut == BLOCK as u32 => word_end(padded, start) - start,
+                    length => length as usize,
+                };
+                if start >= resume && self.starts.may_hold(&padded[start..], length) {
+                    resume = self.follow(padded, start, seen);
+                }
+            }
         }
     }
 

@@ -5,29 +5,42 @@
 //! which of both they may be. The source is one: the compiler makes both, and both give the same answers.
 
 /// Whether the processor has what [`by_processor`] compiles for.
-#[cfg(target_arch = "x86_64")]
 #[inline]
+#[cfg_attr(not(target_arch = "x86_64"), allow(dead_code, reason = "no function is compiled twice there"))]
 pub(crate) fn is_modern() -> bool {
-    is_x86_feature_detected!("avx2")
+    #[cfg(target_arch = "x86_64")]
+    return is_x86_feature_detected!("avx2")
         && is_x86_feature_detected!("bmi1")
         && is_x86_feature_detected!("bmi2")
         && is_x86_feature_detected!("lzcnt")
-        && is_x86_feature_detected!("popcnt")
+        && is_x86_feature_detected!("popcnt");
+    #[cfg(not(target_arch = "x86_64"))]
+    false
 }
 
 /// Defines a function that does what another one does, compiled for the processor that it runs on.
 ///
 /// The other one has to be `#[inline(always)]`, and so have the functions that are hot in it: what is not inlined is
-/// compiled for every processor.
+/// compiled for every processor. Where the modern processors want another way, a second one is named, which has the
+/// `#[target_feature]` of this macro.
 macro_rules! by_processor {
-    ($(#[$attribute:meta])* $visible:vis fn $name:ident$(<$life:lifetime>)?($($argument:ident: $type:ty),* $(,)?) $(-> $result:ty)? => $plain:path;) => {
+    ($(#[$attribute:meta])* $visible:vis fn $name:ident$(<$life:lifetime>)?(
+        $($argument:ident: $type:ty),* $(,)?
+    ) $(-> $result:ty)? => $plain:path;) => {
+        crate::cpu::by_processor! {
+            $(#[$attribute])* $visible fn $name$(<$life>)?($($argument: $type),*) $(-> $result)? => $plain, $plain;
+        }
+    };
+    ($(#[$attribute:meta])* $visible:vis fn $name:ident$(<$life:lifetime>)?(
+        $($argument:ident: $type:ty),* $(,)?
+    ) $(-> $result:ty)? => $plain:path, $modern:path;) => {
         $(#[$attribute])*
         $visible fn $name$(<$life>)?($($argument: $type),*) $(-> $result)? {
             #[cfg(target_arch = "x86_64")]
             {
                 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
                 fn modern$(<$life>)?($($argument: $type),*) $(-> $result)? {
-                    $plain($($argument),*)
+                    $modern($($argument),*)
                 }
                 if crate::cpu::is_modern() {
                     // SAFETY: `modern` is an ordinary function but for the features, and the processor has them all.

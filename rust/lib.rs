@@ -59,6 +59,7 @@ pub mod limits;
 pub mod matching;
 pub mod ngram;
 pub mod pii;
+pub mod prefixes;
 pub mod rouge;
 pub mod set;
 pub mod splice;

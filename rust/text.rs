@@ -134,8 +134,9 @@ pub fn is_blank(text: &[u8]) -> bool {
     code_points(text).all(is_ecmascript_whitespace)
 }
 
-/// Zeros behind a text in lowercase, so that 64 bytes can be read from every place of it. They are in no word.
-pub const PADDING: usize = 64;
+/// Zeros behind a text in lowercase, so that 64 bytes and some more can be read from every place of it. They are in no
+/// word.
+pub const PADDING: usize = 80;
 
 /// A text in lowercase, which the graders of a row share.
 #[derive(Debug, Default)]
