@@ -1,0 +1,165 @@
+"""Series of sizes, one group each: how the time of a row grows with the row, and that of a batch with its rows."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import lru_cache
+from itertools import islice
+from typing import Any
+
+from benches.corpus import load
+from benches.turns import Group, Part
+from gradestone import __version__, compile_grader, grade_batch
+from gradestone.bench.contest import Side
+from gradestone.bench.sample import Pair
+from gradestone.reference.tokenizer import tokens
+
+TOKENS = (16, 64, 256, 1024, 4096)
+MEMBERS = (2, 4, 8, 16, 32, 64)
+ROWS = (1, 10, 100, 1_000, 10_000, 100_000, 1_000_000)
+THREADS = (1, 2)
+SHORT = 100
+"""Characters of a short row."""
+
+LEAST_TOKENS = 65_536
+"""Tokens a side, all rows together, so that a round of short rows is long enough to time."""
+
+LEAST_ROWS = 10_000
+"""Rows of a round, by repeated calls where a batch has fewer."""
+
+TIMED_ON = {
+    "bleu_score": {"type": "bleu_score"},
+    "rouge_score rouge_1": {"type": "rouge_score", "rouge_type": "rouge_1"},
+    "rouge_score rouge_l": {"type": "rouge_score", "rouge_type": "rouge_l"},
+}
+SHORT_ROWS = {
+    "contains": {"type": "contains", "fragments": ["needle"]},
+    "exact_match": {"type": "exact_match", "expected": "needle"},
+}
+
+
+def ours(rows: int, run: Callable[[], object]) -> Side:
+    return Side("gradestone", __version__, "ours", rows, run)
+
+
+def by_tokens() -> list[Group]:
+    """BLEU and ROUGE on texts of so many tokens, cut from the corpus."""
+
+    def part(work: str, size: int) -> Part:
+        compiled = compile_grader(TIMED_ON[work])
+        rows = max(4, LEAST_TOKENS // size)
+        candidates, references = (list(column) for column in zip(*islice(texts_of(size), rows), strict=True))
+
+        def run() -> Any:
+            return grade_batch(compiled, candidates, references=references, threads=1)
+
+        assert "over_cap" not in set(run().code.tolist())
+        return Part(ours(rows, run), {"family": "tokens", "work": work, "size": size})
+
+    return [_series(f"tokens: {work}", TOKENS, lambda size, work=work: part(work, size)) for work in TIMED_ON]
+
+
+def texts_of(size: int) -> Iterator[tuple[str, str]]:
+    """Pairs of so many pinned tokens a side: a pair of the corpus, filled up from those that follow it."""
+    yield from zip(_cut("candidate", size), _cut("reference", size), strict=False)
+
+
+def _cut(side: str, size: int) -> Iterator[str]:
+    gathered: list[str] = []
+    while True:
+        for pair in load(1000):
+            gathered += _tokens(pair, side)
+            if len(gathered) >= size:
+                yield " ".join(gathered[:size])
+                gathered = []
+
+
+@lru_cache(maxsize=None)
+def _tokens(pair: Pair, side: str) -> tuple[str, ...]:
+    return tuple(tokens(getattr(pair, side)))
+
+
+def by_members() -> list[Group]:
+    """context_f1 on lists of so many sentences a side, of at most 120 characters each: the cap is on all together."""
+    compiled = compile_grader({"type": "context_f1"}, columns=("retrieved", "expected"))
+
+    def part(size: int) -> Part:
+        rows = max(20, 4096 // size)
+        columns = {
+            "retrieved": list(islice(sentences("candidate", size), rows)),
+            "expected": list(islice(sentences("reference", size), rows)),
+        }
+        candidates = [""] * rows
+
+        def run() -> Any:
+            return grade_batch(compiled, candidates, columns=columns, threads=1)
+
+        assert "over_cap" not in set(run().code.tolist())
+        return Part(ours(rows, run), {"family": "members", "work": "context_f1", "size": size})
+
+    return [_series("members: context_f1", MEMBERS, part)]
+
+
+def sentences(side: str, size: int) -> Iterator[list[str]]:
+    gathered: list[str] = []
+    while True:
+        for pair in load(1000):
+            gathered += [part[:120] for part in re.split(r"(?<=[.!?])\s+", getattr(pair, side)) if part]
+            while len(gathered) >= size:
+                yield gathered[:size]
+                del gathered[:size]
+
+
+def by_rows() -> list[Group]:
+    """Batches of so many short rows, on one thread and on two."""
+
+    def part(work: str, size: int, threads: int) -> Part:
+        compiled = compile_grader(SHORT_ROWS[work])
+        cells = short_texts(size)
+        calls = max(1, LEAST_ROWS // size)
+
+        def run() -> None:
+            for _ in range(calls):
+                grade_batch(compiled, cells, threads=threads)
+
+        facts = {"family": "rows", "work": work, "size": size, "threads": threads}
+        return Part(ours(size * calls, run), facts)
+
+    points = [(size, threads) for size in ROWS for threads in THREADS]
+    return [
+        _series(f"rows: {work}", points, lambda point, work=work: part(work, *point)) for work in SHORT_ROWS
+    ]
+
+
+@lru_cache(maxsize=1)
+def _texts() -> list[str]:
+    return [f"{number:0{SHORT}}" for number in range(ROWS[-1])]
+
+
+def short_texts(rows: int) -> list[str]:
+    """Different texts: no row is in the caches because the one before was the same."""
+    return _texts()[:rows]
+
+
+def one_call() -> list[Group]:
+    """`grade` with a compiled grader, on one short text."""
+
+    def part(work: str) -> Part:
+        compiled = compile_grader(SHORT_ROWS[work])
+        text = "x" * SHORT
+
+        def run() -> None:
+            for _ in range(LEAST_ROWS):
+                compiled(text)
+
+        return Part(ours(LEAST_ROWS, run), {"family": "call", "work": work, "size": 1})
+
+    return [_series(f"one call: {work}", (work,), part) for work in SHORT_ROWS]
+
+
+def _series(name: str, points: Sequence[Any], part: Callable[[Any], Part]) -> Group:
+    def prepare() -> Mapping[str, Part]:
+        return {str(point): part(point) for point in points}
+
+    return Group(name, [str(point) for point in points], prepare)
