@@ -2,10 +2,12 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
+RUNS ?= 10000000
+JOBS ?= 1
 STAMP := $(VENV)/.installed
 SOURCES := Cargo.toml Cargo.lock pyproject.toml $(wildcard rust/*.rs rust/*/*.rs)
 
-.PHONY: help demo test test-slow check bench wheel wheels sdist licences test-emulated test-free-threaded build vectors mutants clean
+.PHONY: help demo test test-slow check bench wheel wheels sdist licences test-emulated test-free-threaded build vectors mutants fuzz fuzz-smoke clean
 
 help: ## list the verbs
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | awk -F':.*## ' '{printf "  make %-18s %s\n", $$1, $$2}'
@@ -40,6 +42,8 @@ check: $(STAMP) ## formatting, lints, types, stubs, the stable ABI
 	cargo fmt --check
 	cargo clippy --quiet --all-targets -- -D warnings
 	cargo clippy --quiet --all-targets --features python -- -D warnings
+	cargo fmt --check --manifest-path fuzz/Cargo.toml
+	cargo clippy --quiet --manifest-path fuzz/Cargo.toml --target-dir target/fuzz/plain --all-targets -- -D warnings
 	RUSTDOCFLAGS='-D warnings' cargo doc --quiet --no-deps
 	$(BIN)/python -m mypy.stubtest gradestone._core
 	$(BIN)/python vectors/generate.py --check
@@ -56,6 +60,12 @@ bench: $(STAMP) ## kernels against the reference, worst inputs, threads, the who
 
 mutants: $(STAMP) ## show that the vectors kill every listed mutation of the reference
 	$(BIN)/python vectors/mutants.py
+
+fuzz: ## hold each kernel against its oracle on RUNS made-up inputs; TARGET picks one, JOBS run at a time
+	$(PYTHON) fuzz/run.py $(TARGET) --runs $(RUNS) --jobs $(JOBS)
+
+fuzz-smoke: ## the same on 20 000 inputs each
+	$(PYTHON) fuzz/run.py --runs 20000 --jobs $(JOBS)
 
 wheel: $(BIN)/python ## build the release wheel into dist/
 	$(BIN)/python -m pip install --quiet 'maturin>=1.16,<2'

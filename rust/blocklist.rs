@@ -28,7 +28,7 @@
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::batch::{Code, Kernel, Row};
-use crate::classes::{BLOCK, alphanumeric};
+use crate::classes::{BLOCK, Marks, alphanumeric};
 use crate::cpu::by_processor;
 use crate::prefixes::{self, Block, Prefixes, WINDOW};
 use crate::text::{self, Cell, Lowered, PADDING};
@@ -74,6 +74,69 @@ pub struct Seen {
     terms: FxHashSet<u32>,
     /// The nodes behind which the chain of shorter terms has been walked.
     chains: FxHashSet<u32>,
+    scan: Scan,
+}
+
+/// Blocks that are looked at before any automaton runs.
+const BLOCKS: usize = 64;
+
+/// The bytes of them.
+const STRETCH: usize = BLOCKS * BLOCK;
+
+/// The words of a stretch of text. They are gathered before each is looked at, and what may start a term before it is
+/// followed: how many of them a block holds is not for a branch to predict.
+#[derive(Debug)]
+struct Scan {
+    /// The bytes in words, by block; behind the last block one more.
+    words: [u64; BLOCKS + 1],
+    /// Where words begin, and with the bytes that a term begins with.
+    begins: Marks,
+    /// Where words begin that probably start a term.
+    found: Marks,
+}
+
+impl Default for Scan {
+    fn default() -> Self {
+        Self { words: [0; BLOCKS + 1], begins: Marks::default(), found: Marks::default() }
+    }
+}
+
+impl Scan {
+    #[inline(always)]
+    fn read(
+        &mut self,
+        starts: &Filter,
+        stretch: &[u8],
+        after_word: &mut bool,
+        read: &impl Fn(&[u8; WINDOW]) -> Block,
+    ) {
+        self.begins.clear();
+        let mut at = 0;
+        for words in &mut self.words[..BLOCKS] {
+            let Some(window) = stretch[at..].first_chunk() else { break };
+            let block = read(window);
+            *words = block.words;
+            let first = block.words & !(block.words << 1 | u64::from(*after_word));
+            *after_word = block.words >> (BLOCK - 1) == 1;
+            self.begins.push(first & block.begins, at as u32);
+            at += BLOCK;
+        }
+        self.words[at / BLOCK] = stretch[at..].first_chunk().map_or(0, alphanumeric);
+        self.found.clear();
+        self.found.reserve(self.begins.places().len());
+        for place in self.begins.places() {
+            let start = *place as usize;
+            self.found.push_if(*place, starts.may_hold(&stretch[start..], self.length(start)));
+        }
+    }
+
+    /// The length of the word that starts there, or 64 of a longer one.
+    #[inline(always)]
+    fn length(&self, start: usize) -> usize {
+        let (block, bit) = (start / BLOCK, start % BLOCK);
+        let rest = self.words[block] >> bit | self.words[block + 1] << 1 << (BLOCK - 1 - bit);
+        rest.trailing_ones() as usize
+    }
 }
 
 /// Terms of which some have a beginning of their own: with more, nearly every word begins like one of them.
@@ -150,21 +213,14 @@ impl Blocklist {
     /// Runs the automaton from the words that may start a term; `read` looks at each block.
     #[inline(always)]
     fn search_words(&self, padded: &[u8], seen: &mut Seen, read: impl Fn(&[u8; WINDOW]) -> Block) {
+        let end = padded.len() - PADDING;
         let (mut after_word, mut resume) = (false, 0);
-        for at in (0..padded.len() - PADDING).step_by(BLOCK) {
-            let Some(window) = padded[at..].first_chunk() else { break };
-            let Block { words, begins } = read(window);
-            let mut places = words & !(words << 1 | u64::from(after_word)) & begins;
-            after_word = words >> (BLOCK - 1) == 1;
-            while places != 0 {
-                let offset = places.trailing_zeros();
-                places &= places.wrapping_sub(1);
-                let start = at + offset as usize;
-                let length = match (words >> offset).trailing_ones() {
-                    cut if offset + cut == BLOCK as u32 => word_end(padded, start) - start,
-                    length => length as usize,
-                };
-                if start >= resume && self.starts.may_hold(&padded[start..], length) {
+        for at in (0..end).step_by(STRETCH) {
+            let stretch = &padded[at..padded.len().min(at + STRETCH + WINDOW)];
+            seen.scan.read(&self.starts, stretch, &mut after_word, &read);
+            for place in 0..seen.scan.found.places().len() {
+                let start = at + seen.scan.found.places()[place] as usize;
+                if start >= resume {
                     resume = self.follow(padded, start, seen);
                 }
             }

@@ -69,9 +69,7 @@ impl Marks {
     #[inline(always)]
     pub fn push(&mut self, mut bits: u64, at: u32) {
         const STEP: usize = 8;
-        if self.all.len() < self.count + BLOCK {
-            self.all.resize((self.count + BLOCK) * 2, 0);
-        }
+        self.reserve(BLOCK);
         let room = &mut self.all[self.count..][..BLOCK];
         self.count += bits.count_ones() as usize;
         for eight in room.as_chunks_mut::<STEP>().0 {
@@ -83,6 +81,21 @@ impl Marks {
                 break;
             }
         }
+    }
+
+    /// Makes room for so many places more.
+    #[inline(always)]
+    pub fn reserve(&mut self, count: usize) {
+        if self.all.len() < self.count + count {
+            self.all.resize((self.count + count) * 2, 0);
+        }
+    }
+
+    /// Appends a place, or not: nothing foresees which, so there is no branch on it. Room must have been made.
+    #[inline(always)]
+    pub fn push_if(&mut self, place: u32, wanted: bool) {
+        self.all[self.count] = place;
+        self.count = self.count.wrapping_add(usize::from(wanted));
     }
 
     /// Forgets the places.

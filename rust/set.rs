@@ -10,6 +10,7 @@ use crate::batch::{Code, Kernel, Row};
 use crate::bleu::Bleu;
 use crate::blocklist::Blocklist;
 use crate::context::ContextF1;
+use crate::cpu;
 use crate::jaccard::Jaccard;
 use crate::matching::{Contains, ExactMatch, Pattern};
 use crate::pii::Pii;
@@ -68,7 +69,19 @@ pub enum Column<'a> {
     Unseen(Vec<Cell<'a>>),
 }
 
+/// Rows that the memory is asked for beforehand.
+const AHEAD: usize = 1;
+
 impl<'a> Column<'a> {
+    /// Asks the memory for a text that will be looked at soon.
+    fn prefetch(&self, row: usize) {
+        if let Self::Many(cells) | Self::Unseen(cells) = self
+            && let Some(Cell::Text(text)) = cells.get(row)
+        {
+            cpu::prefetch(text);
+        }
+    }
+
     fn cell(&self, row: usize) -> Cell<'a> {
         match self {
             Self::One(cell) => *cell,
@@ -175,6 +188,9 @@ pub fn grade_rows(
     let mut graded = Vec::with_capacity(rows.len() * tasks.len());
     for row in rows {
         scratch.shared.forget();
+        for column in columns {
+            column.prefetch(row + AHEAD);
+        }
         for task in tasks {
             let cells = cells_of(task, columns, row);
             if !watch.goes_on(cells.0.size() + cells.1.size()) {

@@ -207,23 +207,32 @@ fn lowercase_part_anywhere(text: &[u8], part: Range<usize>, lowered: &mut Vec<u8
     at
 }
 
-/// Bytes that are lowercased at once.
+/// Bytes that are looked at together, to see whether each can be lowercased by itself.
 const STEP: usize = 32;
+
+/// The same where all are ASCII, as nearly always.
+const STRIDE: usize = 128;
 
 /// Appends the lowercase of the start of `text` in which code points have that of their bytes; returns its length.
 #[inline(always)]
 fn lowercase_bytes(text: &[u8], lowered: &mut Vec<u8>) -> usize {
-    let (chunks, rest) = text.as_chunks::<STEP>();
-    for (index, chunk) in chunks.iter().enumerate() {
+    let mut at = 0;
+    while let Some(stride) = text[at..].first_chunk::<STRIDE>().filter(|stride| stride.is_ascii()) {
+        lowered.extend_from_slice(&stride.map(|byte| byte.to_ascii_lowercase()));
+        at += STRIDE;
+    }
+    let (chunks, rest) = text[at..].as_chunks::<STEP>();
+    for chunk in chunks {
         if needs_care(chunk) {
-            return index * STEP;
+            return at;
         }
         lowered.extend_from_slice(&chunk.map(|byte| byte.to_ascii_lowercase()));
+        at += STEP;
     }
     let mut last = [0; STEP];
     last[..rest.len()].copy_from_slice(rest);
     if needs_care(&last) {
-        return text.len() - rest.len();
+        return at;
     }
     lowered.extend_from_slice(&last.map(|byte| byte.to_ascii_lowercase())[..rest.len()]);
     text.len()

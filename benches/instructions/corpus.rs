@@ -39,7 +39,8 @@ impl Chance {
 
 /// Words, the frequent ones first.
 pub fn words(count: usize, chance: &mut Chance) -> Vec<String> {
-    let syllables = ["ba", "con", "de", "er", "fi", "ing", "ka", "lo", "men", "no", "o", "per", "re", "s", "ti"];
+    let syllables =
+        ["ba", "con", "de", "er", "fi", "ing", "ka", "lo", "men", "no", "o", "per", "re", "s", "ti"];
     let word = |index: usize| {
         // The more frequent, the shorter.
         let most = if index < 30 { 2 } else { 4 };
@@ -83,7 +84,9 @@ impl Writer<'_> {
             sentence.push_str(if self.chance.percent(6) { ", " } else { " " });
             match self.chance.below(100) {
                 0..3 => sentence.push_str(self.chance.of(&FIGURES)),
-                3..6 => write!(sentence, "{}", self.chance.below(2000)).expect("a string takes what is written"),
+                3..6 => {
+                    write!(sentence, "{}", self.chance.below(2000)).expect("a string takes what is written")
+                }
                 6..10 if self.is_wide => {
                     sentence.push_str(&word);
                     sentence.push_str(self.chance.of(&SYMBOLS));

@@ -103,7 +103,10 @@ fn text_graders() -> Vec<(&'static str, Grader)> {
         ("no_pii", Grader::Pii(Pii::new(&gradestone::pii::KINDS).expect("all kinds are known"))),
         ("contains", Grader::Contains(Contains::new(&["ering", "zebra", "permenlo"], false))),
         ("exact_match", Grader::ExactMatch(ExactMatch { case_sensitive: false, remove_punctuation: false })),
-        ("regex", Grader::Pattern(Pattern::new("as an ai|[0-9]{4}-[0-9]{2}", false).expect("it is a pattern"))),
+        (
+            "regex",
+            Grader::Pattern(Pattern::new("as an ai|[0-9]{4}-[0-9]{2}", false).expect("it is a pattern")),
+        ),
     ]
 }
 
