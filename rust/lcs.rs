@@ -10,6 +10,7 @@
 //! at 4096 tokens a side, 2 MB and half a millisecond. Tokens are small numbers, as the tokenizer gives them.
 
 use crate::cpu::by_processor;
+use std::hint::select_unpredictable;
 
 /// Bits of a word of the column.
 const WORD: usize = 64;
@@ -42,7 +43,9 @@ fn length_anywhere(a: &[u32], b: &[u32], scratch: &mut Scratch) -> usize {
     let (pattern, text) =
         if cost(kept_a, kept_b) <= cost(kept_b, kept_a) { (kept_a, kept_b) } else { (kept_b, kept_a) };
     let words = pattern.len().div_ceil(WORD);
-    rows.resize(sides.len().max(rows.len()), 0);
+    if rows.len() < sides.len() {
+        rows.resize(sides.len(), 0);
+    }
     set_masks(pattern, words, rows, masks);
     text.iter_mut().for_each(|token| *token = rows[*token as usize]);
     affixes
@@ -83,7 +86,7 @@ fn keep_shared(a: &[u32], b: &[u32], sides: &mut Vec<u8>, [kept_a, kept_b]: [&mu
         kept.resize(tokens.len(), 0);
         for token in tokens {
             kept[count] = *token;
-            count += usize::from(sides[*token as usize] == 3);
+            count = count.wrapping_add(usize::from(sides[*token as usize] == 3));
         }
         kept.truncate(count);
     }
@@ -94,15 +97,15 @@ fn keep_shared(a: &[u32], b: &[u32], sides: &mut Vec<u8>, [kept_a, kept_b]: [&mu
 fn set_masks(pattern: &[u32], words: usize, rows: &mut [u32], masks: &mut Vec<u64>) {
     const NONE: u32 = u32::MAX;
     pattern.iter().for_each(|token| rows[*token as usize] = NONE);
+    // As many rows as there could be: a branch for each new token would be mispredicted all the time.
     masks.clear();
-    let mut next = 0;
+    masks.resize(pattern.len() * words, 0);
+    let mut next = 0u32;
     for (place, token) in pattern.iter().enumerate() {
         let row = &mut rows[*token as usize];
-        if *row == NONE {
-            *row = next;
-            next += 1;
-            masks.resize(next as usize * words, 0);
-        }
+        let is_new = *row == NONE;
+        *row = select_unpredictable(is_new, next, *row);
+        next = next.wrapping_add(u32::from(is_new));
         masks[*row as usize * words + place / WORD] |= 1 << (place % WORD);
     }
 }
