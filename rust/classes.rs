@@ -1,9 +1,9 @@
 //! Which of 64 bytes of lowercase text belong to which class, one bit a byte, the first byte lowest.
 //!
 //! Words end at unforeseeable places, so kernels do not look at bytes one after the other: they ask for the bit sets of
-//! a block and count ones and zeros. x86-64 always has vector registers of 16 bytes (SSE2), and every operation used
-//! here is safe there; other machines classify eight bytes at a time in a plain integer. Both give the same bits, which
-//! a test shows for every byte at every place.
+//! a block and count ones and zeros. x86-64 always has vector registers of 16 bytes (SSE2), and nearly always of 32
+//! (AVX2); other machines classify eight bytes at a time in a plain integer. All give the same bits, which a test shows
+//! for every byte at every place.
 
 /// Bytes of a block: one bit each in a word.
 pub const BLOCK: usize = 64;
@@ -188,6 +188,92 @@ mod vector {
     }
 }
 
+/// Thirty-two bytes at a time, for functions that are compiled for processors with AVX2.
+#[cfg(target_arch = "x86_64")]
+pub(crate) mod wide {
+    use super::{BLOCK, Classes};
+    use std::arch::x86_64::{
+        __m256i, _mm256_add_epi8, _mm256_cmpeq_epi8, _mm256_cmpgt_epi8, _mm256_movemask_epi8,
+        _mm256_or_si256, _mm256_set_epi64x, _mm256_set1_epi8,
+    };
+
+    /// Bytes of a register.
+    pub const BYTES: usize = 32;
+
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    pub fn classes(bytes: &[u8; BLOCK]) -> Classes {
+        let [low, high] = halves(bytes);
+        Classes {
+            alphanumeric: masks(words(low), words(high)),
+            space: masks(spaces(low), spaces(high)),
+            continuation: masks(continuations(low), continuations(high)),
+        }
+    }
+
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    pub fn digits_and(bytes: &[u8; BLOCK], others: [u8; 3]) -> [u64; 2] {
+        let [low, high] = halves(bytes);
+        let [digits, more_digits] = [within::<b'0', b'9'>(low), within::<b'0', b'9'>(high)];
+        [masks(digits, more_digits), masks(any_of(low, others), any_of(high, others))]
+    }
+
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    pub fn words(bytes: __m256i) -> __m256i {
+        _mm256_or_si256(within::<b'a', b'z'>(bytes), within::<b'0', b'9'>(bytes))
+    }
+
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    fn spaces(bytes: __m256i) -> __m256i {
+        _mm256_or_si256(within::<0x09, 0x0d>(bytes), _mm256_cmpeq_epi8(bytes, _mm256_set1_epi8(b' ' as i8)))
+    }
+
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    fn continuations(bytes: __m256i) -> __m256i {
+        _mm256_cmpgt_epi8(_mm256_set1_epi8(-0x40), bytes)
+    }
+
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    fn any_of(bytes: __m256i, [one, two, three]: [u8; 3]) -> __m256i {
+        let is = |byte: u8| _mm256_cmpeq_epi8(bytes, _mm256_set1_epi8(byte as i8));
+        _mm256_or_si256(_mm256_or_si256(is(one), is(two)), is(three))
+    }
+
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    fn within<const LEAST: u8, const MOST: u8>(bytes: __m256i) -> __m256i {
+        let shifted = _mm256_add_epi8(bytes, _mm256_set1_epi8((0x7f - MOST) as i8));
+        _mm256_cmpgt_epi8(shifted, _mm256_set1_epi8((0x7e - (MOST - LEAST)) as i8))
+    }
+
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    pub fn masks(low: __m256i, high: __m256i) -> u64 {
+        let [low, high] = [low, high].map(|bytes| u64::from(_mm256_movemask_epi8(bytes) as u32));
+        high << BYTES | low
+    }
+
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    fn halves(bytes: &[u8; BLOCK]) -> [__m256i; 2] {
+        let (halves, _) = bytes.as_chunks::<BYTES>();
+        [load(&halves[0]), load(&halves[1])]
+    }
+
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    pub fn load(bytes: &[u8; BYTES]) -> __m256i {
+        let (words, _) = bytes.as_chunks::<8>();
+        let [a, b, c, d] = std::array::from_fn(|index| i64::from_le_bytes(words[index]));
+        _mm256_set_epi64x(d, c, b, a)
+    }
+}
+
 /// Eight bytes at a time, a class in the high bit of each.
 #[cfg(any(test, not(target_arch = "x86_64")))]
 mod plain {
@@ -238,7 +324,16 @@ mod plain {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::cpu::by_processor;
     use crate::text::{is_continuation, is_pinned_whitespace};
+
+    by_processor! {
+        fn read(bytes: &[u8; BLOCK]) -> Classes => Classes::read, wide::classes;
+    }
+
+    by_processor! {
+        fn read_rare(bytes: &[u8; BLOCK], others: [u8; 3]) -> [u64; 2] => digits_and, wide::digits_and;
+    }
 
     #[test]
     fn every_byte_is_classified_at_every_place() {
@@ -256,12 +351,14 @@ mod tests {
                         continuation: bits(is_continuation),
                     };
                     assert_eq!(Classes::read(&block), expected, "{byte:#x} at {place}");
+                    assert_eq!(read(&block), expected, "{byte:#x} at {place}");
                     assert_eq!(plain::classes(&block), expected, "{byte:#x} at {place}");
                     assert_eq!(alphanumeric(&block), expected.alphanumeric);
                     assert_eq!(plain::alphanumeric(&block), expected.alphanumeric);
                     let rare = [bits(|byte| byte.is_ascii_digit()), bits(|byte| b"@+:".contains(&byte))];
                     assert_eq!(digits_and(&block, *b"@+:"), rare);
                     assert_eq!(plain::digits_and(&block, *b"@+:"), rare);
+                    assert_eq!(read_rare(&block, *b"@+:"), rare);
                 }
             }
         }

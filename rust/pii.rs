@@ -23,6 +23,8 @@
 //! it knows no names, no postal addresses, and no phone number without its `+`.
 
 use crate::batch::{Code, Kernel, Row};
+#[cfg(target_arch = "x86_64")]
+use crate::classes::wide;
 use crate::classes::{BLOCK, digits_and};
 use crate::cpu::by_processor;
 use crate::text::Cell;
@@ -154,24 +156,23 @@ impl<'t> Search<'t> {
 
     /// Wakes the detectors at each sign and at the first digit of each run.
     #[inline(always)]
-    fn run(mut self) -> Kinds {
+    fn run(mut self, read: impl Fn(&[u8; BLOCK]) -> [u64; 2]) -> Kinds {
         let mut after_digit = false;
         let (blocks, rest) = self.text.as_chunks::<BLOCK>();
         for (index, block) in blocks.iter().enumerate() {
-            self.read(block, index * BLOCK, &mut after_digit);
+            self.wake_by(read(block), index * BLOCK, &mut after_digit);
             if self.open == 0 {
                 return self.found;
             }
         }
         let mut last = [0; BLOCK];
         last[..rest.len()].copy_from_slice(rest);
-        self.read(&last, self.text.len() - rest.len(), &mut after_digit);
+        self.wake_by(read(&last), self.text.len() - rest.len(), &mut after_digit);
         self.found
     }
 
     #[inline(always)]
-    fn read(&mut self, block: &[u8; BLOCK], start: usize, after_digit: &mut bool) {
-        let [digits, signs] = digits_and(block, *b"@+:");
+    fn wake_by(&mut self, [digits, signs]: [u64; 2], start: usize, after_digit: &mut bool) {
         let mut triggers = signs | digits & !(digits << 1 | u64::from(*after_digit));
         *after_digit = digits >> (BLOCK - 1) == 1;
         while triggers != 0 {
@@ -395,12 +396,22 @@ fn mod97(iban: &[u8]) -> u32 {
 
 by_processor! {
     /// The kinds among those `wanted` that occur.
-    fn search(text: &[u8], wanted: Kinds) -> Kinds => search_anywhere;
+    fn search(text: &[u8], wanted: Kinds) -> Kinds => search_anywhere, search_modern;
 }
+
+/// The bytes that wake a detector, beside the digits.
+const SIGNS: [u8; 3] = *b"@+:";
 
 #[inline(always)]
 fn search_anywhere(text: &[u8], wanted: Kinds) -> Kinds {
-    Search::new(text, wanted).run()
+    Search::new(text, wanted).run(|bytes| digits_and(bytes, SIGNS))
+}
+
+#[cfg(target_arch = "x86_64")]
+#[inline]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+fn search_modern(text: &[u8], wanted: Kinds) -> Kinds {
+    Search::new(text, wanted).run(|bytes| wide::digits_and(bytes, SIGNS))
 }
 
 #[cfg(test)]

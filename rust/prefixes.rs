@@ -79,65 +79,43 @@ impl Prefixes {
     #[inline]
     #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
     pub(crate) fn read(&self, window: &[u8; WINDOW]) -> Block {
-        let [words, begins] = vector::half(self, window, 0);
-        let [more_words, more_begins] = vector::half(self, window, vector::BYTES);
-        let joined = |low: u32, high: u32| u64::from(high) << vector::BYTES | u64::from(low);
-        Block { words: joined(words, more_words), begins: joined(begins, more_begins) }
+        let [words, none] = vector::read(self, window);
+        Block { words, begins: !none }
     }
 }
 
 #[cfg(target_arch = "x86_64")]
 mod vector {
     use super::{Prefixes, WINDOW};
+    use crate::classes::wide::{BYTES, load, masks, words};
     use std::arch::x86_64::{
-        __m256i, _mm256_add_epi8, _mm256_and_si256, _mm256_cmpeq_epi8, _mm256_cmpgt_epi8,
-        _mm256_movemask_epi8, _mm256_or_si256, _mm256_set_epi64x, _mm256_set1_epi8, _mm256_setzero_si256,
-        _mm256_shuffle_epi8, _mm256_srli_epi16,
+        __m256i, _mm256_and_si256, _mm256_cmpeq_epi8, _mm256_set_epi64x, _mm256_set1_epi8,
+        _mm256_setzero_si256, _mm256_shuffle_epi8, _mm256_srli_epi16,
     };
 
-    /// Bytes of a register.
-    pub const BYTES: usize = 32;
-
-    /// The words and the beginnings of 32 bytes of a window.
+    /// The bytes in words, and those that begin nothing.
     #[inline]
-    #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-    pub fn half(prefixes: &Prefixes, window: &[u8; WINDOW], from: usize) -> [u32; 2] {
+    #[target_feature(enable = "avx2")]
+    pub fn read(prefixes: &Prefixes, window: &[u8; WINDOW]) -> [u64; 2] {
+        let half = |from: usize| load(window[from..].first_chunk().unwrap_or(&[0; BYTES]));
+        let none = |from| {
+            let mut groups = _mm256_set1_epi8(-1);
+            for (place, (low, high)) in prefixes.low.iter().zip(&prefixes.high).enumerate() {
+                groups = _mm256_and_si256(groups, look_up(low, high, half(from + place)));
+            }
+            _mm256_cmpeq_epi8(groups, _mm256_setzero_si256())
+        };
+        [masks(words(half(0)), words(half(BYTES))), masks(none(0), none(BYTES))]
+    }
+
+    /// The groups that have such bytes there.
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    fn look_up(low: &[u8; 16], high: &[u8; 16], bytes: __m256i) -> __m256i {
         let nibble = _mm256_set1_epi8(15);
-        let mut groups = _mm256_set1_epi8(-1);
-        for (place, (low, high)) in prefixes.low.iter().zip(&prefixes.high).enumerate() {
-            let bytes = load(window, from + place);
-            let lower = _mm256_shuffle_epi8(twice(low), _mm256_and_si256(bytes, nibble));
-            let upper =
-                _mm256_shuffle_epi8(twice(high), _mm256_and_si256(_mm256_srli_epi16::<4>(bytes), nibble));
-            groups = _mm256_and_si256(groups, _mm256_and_si256(lower, upper));
-        }
-        let none = _mm256_cmpeq_epi8(groups, _mm256_setzero_si256());
-        let bytes = load(window, from);
-        let words = _mm256_or_si256(within::<b'a', b'z'>(bytes), within::<b'0', b'9'>(bytes));
-        [_mm256_movemask_epi8(words) as u32, !(_mm256_movemask_epi8(none) as u32)]
-    }
-
-    /// As in `classes`.
-    #[inline]
-    #[target_feature(enable = "avx2")]
-    fn within<const LEAST: u8, const MOST: u8>(bytes: __m256i) -> __m256i {
-        let shifted = _mm256_add_epi8(bytes, _mm256_set1_epi8((0x7f - MOST) as i8));
-        _mm256_cmpgt_epi8(shifted, _mm256_set1_epi8((0x7e - (MOST - LEAST)) as i8))
-    }
-
-    #[inline]
-    #[target_feature(enable = "avx2")]
-    fn load(window: &[u8; WINDOW], from: usize) -> __m256i {
-        register(window[from..].first_chunk().unwrap_or(&[0; BYTES]))
-    }
-
-    #[inline]
-    #[target_feature(enable = "avx2")]
-    fn register(bytes: &[u8; BYTES]) -> __m256i {
-        let [a, b, c, d] = std::array::from_fn(|index| {
-            i64::from_le_bytes(std::array::from_fn(|byte| bytes[index * 8 + byte]))
-        });
-        _mm256_set_epi64x(d, c, b, a)
+        let lower = _mm256_shuffle_epi8(twice(low), _mm256_and_si256(bytes, nibble));
+        let upper = _mm256_shuffle_epi8(twice(high), _mm256_and_si256(_mm256_srli_epi16::<4>(bytes), nibble));
+        _mm256_and_si256(lower, upper)
     }
 
     /// A table in both halves of a register, since a shuffle stays within each.

@@ -14,6 +14,8 @@
 //! the window in which the limit is exceeded: 10 MB of words cost what their first 4097 tokens cost.
 
 use crate::batch::Code;
+#[cfg(target_arch = "x86_64")]
+use crate::classes::wide;
 use crate::classes::{BLOCK, Classes, Marks};
 use crate::cpu::by_processor;
 use crate::interner::Interner;
@@ -53,14 +55,14 @@ struct Places {
 impl Places {
     /// Finds the tokens of a text, or somewhat more than `limit` of them.
     #[inline(always)]
-    fn find(&mut self, text: &[u8], limit: usize) {
+    fn find(&mut self, text: &[u8], limit: usize, read: impl Fn(&[u8; BLOCK]) -> Classes) {
         self.starts.clear();
         self.ends.clear();
         (self.in_token, self.in_word) = (false, false);
         let (whole, rest) = text.as_chunks::<BLOCK>();
         let mut at = 0;
         for bytes in whole {
-            self.read(bytes, at);
+            self.add(read(bytes), at);
             at += BLOCK as u32;
             if self.ends.places().len() > limit {
                 return;
@@ -69,13 +71,12 @@ impl Places {
         // One space at least, where the last token ends.
         let mut padded = [b' '; BLOCK];
         padded[..rest.len()].copy_from_slice(rest);
-        self.read(&padded, at);
+        self.add(read(&padded), at);
     }
 
     /// Goes on by a block of lowercase text that begins at `at`.
     #[inline(always)]
-    fn read(&mut self, bytes: &[u8; BLOCK], at: u32) {
-        let Classes { alphanumeric, space, continuation } = Classes::read(bytes);
+    fn add(&mut self, Classes { alphanumeric, space, continuation }: Classes, at: u32) {
         // A byte that continues nothing is in no text; it begins a token like any other.
         let continued = continuation & !(space << 1 | u64::from(!self.in_token));
         let follows = alphanumeric & (alphanumeric << 1 | u64::from(self.in_word)) | continued;
@@ -147,13 +148,32 @@ impl Tokenizer {
 
 by_processor! {
     /// Appends the tokens of the first `ready` bytes of lowercase text, or somewhat more than `limit` of them.
-    fn split(tokenizer: &mut Tokenizer, ready: usize, limit: usize, tokens: &mut Vec<u32>) => split_anywhere;
+    fn split(tokenizer: &mut Tokenizer, ready: usize, limit: usize, tokens: &mut Vec<u32>)
+        => split_anywhere, split_modern;
 }
 
 #[inline(always)]
 fn split_anywhere(tokenizer: &mut Tokenizer, ready: usize, limit: usize, tokens: &mut Vec<u32>) {
+    split_by(tokenizer, ready, limit, tokens, Classes::read);
+}
+
+#[cfg(target_arch = "x86_64")]
+#[inline]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+fn split_modern(tokenizer: &mut Tokenizer, ready: usize, limit: usize, tokens: &mut Vec<u32>) {
+    split_by(tokenizer, ready, limit, tokens, |bytes| wide::classes(bytes));
+}
+
+#[inline(always)]
+fn split_by(
+    tokenizer: &mut Tokenizer,
+    ready: usize,
+    limit: usize,
+    tokens: &mut Vec<u32>,
+    read: impl Fn(&[u8; BLOCK]) -> Classes,
+) {
     let Tokenizer { vocabulary, long, lowered, places } = tokenizer;
-    places.find(&lowered[..ready], limit.saturating_sub(tokens.len()));
+    places.find(&lowered[..ready], limit.saturating_sub(tokens.len()), read);
     let length = lowered.len();
     lowered.resize(length + KEY, 0);
     let text = lowered.as_slice();
