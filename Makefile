@@ -7,7 +7,7 @@ JOBS ?= 1
 STAMP := $(VENV)/.installed
 SOURCES := Cargo.toml Cargo.lock pyproject.toml $(wildcard rust/*.rs rust/*/*.rs)
 
-.PHONY: help demo test test-slow check bench wheel wheels sdist licences test-emulated test-free-threaded build vectors mutants fuzz fuzz-smoke clean
+.PHONY: help demo test test-slow check bench bench-check bench-record sanitize fuzz fuzz-smoke wheel wheels sdist licences test-emulated test-free-threaded build vectors mutants clean
 
 help: ## list the verbs
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | awk -F':.*## ' '{printf "  make %-18s %s\n", $$1, $$2}'
@@ -57,6 +57,15 @@ bench: $(STAMP) ## kernels against the reference, worst inputs, threads, the who
 	$(BIN)/python benches/threads.py >> benches/RESULTS.md
 	$(BIN)/python benches/interrupt.py >> benches/RESULTS.md
 	$(BIN)/python benches/score.py >> benches/RESULTS.md
+
+bench-check: $(BIN)/python ## hold each kernel's instructions a row against benches/instructions.toml
+	$(BIN)/python benches/check.py
+
+bench-record: $(BIN)/python ## count them anew into benches/instructions.toml
+	$(BIN)/python benches/check.py --record
+
+sanitize: $(STAMP) ## run what is unsafe under AddressSanitizer
+	packaging/sanitize.sh $(BIN)/python
 
 mutants: $(STAMP) ## show that the vectors kill every listed mutation of the reference
 	$(BIN)/python vectors/mutants.py
