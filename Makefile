@@ -50,13 +50,13 @@ check: $(STAMP) ## formatting, lints, types, stubs, the stable ABI
 	$(BIN)/python packaging/licences.py --check
 	$(BIN)/abi3audit --strict --assume-minimum-abi3 3.11 $$(find python/gradestone -name '_core*.so')
 
-bench: $(STAMP) ## kernels against the reference, worst inputs, threads, the whole command, into benches/RESULTS.md
+bench: $(STAMP) ## ours beside reference and peers, sizes, worst inputs, threads, the command; BENCH='--rows 50 --rounds 1'
 	$(BIN)/python -m pip install --quiet --editable '.[test,bench]'
-	$(BIN)/python benches/kernels.py --write
-	$(BIN)/python benches/hostile.py >> benches/RESULTS.md
-	$(BIN)/python benches/threads.py >> benches/RESULTS.md
-	$(BIN)/python benches/interrupt.py >> benches/RESULTS.md
-	$(BIN)/python benches/score.py >> benches/RESULTS.md
+	RAYON_NUM_THREADS=1 $(BIN)/python -m pytest -c benches/pytest.ini benches -q --benchmark-json=benches/raw.json $(BENCH)
+	$(BIN)/python -m benches.report benches/raw.json
+	$(BIN)/python -m benches.threads >> benches/RESULTS.md
+	$(BIN)/python -m benches.interrupt >> benches/RESULTS.md
+	$(BIN)/python -m benches.score >> benches/RESULTS.md
 
 bench-check: $(BIN)/python ## hold each kernel's instructions a row against benches/instructions.toml
 	$(BIN)/python benches/check.py

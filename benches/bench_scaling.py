@@ -10,7 +10,13 @@ from benches.turns import Group, Stage, Turn, take
 
 def groups(rows: int) -> list[Group]:
     del rows  # the sizes are what is measured
-    return [*scaling.by_tokens(), *scaling.by_members(), *scaling.by_rows(), *scaling.one_call()]
+    return [
+        *scaling.by_tokens(),
+        *scaling.by_members(),
+        *scaling.by_terms(),
+        *scaling.by_rows(),
+        *scaling.one_call(),
+    ]
 
 
 def bench_scaling(turn: Turn, stage: Stage, benchmark: Any) -> None:

@@ -5,15 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from benches.turns import Group, Part, Stage, Turn, take
-from benches.worst import SHARES, Worst, WORST
-from gradestone import __version__, compile_grader, grade_batch
-from gradestone.bench.contest import Side
+from benches.turns import Group, Part, Stage, Turn, ours, take
+from benches.worst import SHARES, WORST, Worst
+
+from gradestone import compile_grader, grade_batch
 
 
 def groups(rows: int) -> list[Group]:
     del rows  # an input is one row
-    return [Group(f"worst: {worst.name}", [str(share) for share in SHARES], _prepare(worst)) for worst in WORST]
+    return [
+        Group(f"worst: {worst.name}", [str(share) for share in SHARES], _prepare(worst)) for worst in WORST
+    ]
 
 
 def _prepare(worst: Worst) -> Callable[[], Mapping[str, Part]]:
@@ -38,7 +40,7 @@ def _part(worst: Worst, share: float) -> Part:
         "share": share,
         "code": run()[0].code,
     }
-    return Part(Side("gradestone", __version__, "ours", 1, run), facts)
+    return Part(ours(1, run), facts)
 
 
 def bench_worst(turn: Turn, stage: Stage, benchmark: Any) -> None:

@@ -8,12 +8,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-
-import gradestone
 from benches.corpus import CORPUS
 from benches.turns import Stage, turns
 
-ROOT = Path(__file__).parents[1]
+import gradestone
+
+ROOT = Path(__file__).resolve().parents[1]
 
 
 def _at_least_one(text: str) -> int:
@@ -43,7 +43,9 @@ def stage() -> Stage:
 def pytest_benchmark_update_json(
     config: pytest.Config, benchmarks: list[Mapping[str, Any]], output_json: dict[str, Any]
 ) -> None:
-    """Adds what the report's head needs to the record."""
+    """Adds what the report's head needs to the record, and leaves out the parameters, which are no JSON."""
+    for item in output_json["benchmarks"]:
+        del item["param"], item["params"]
     del benchmarks
     release = tomllib.loads((ROOT / "Cargo.toml").read_text("utf-8"))["profile"]["release"]
     output_json["gradestone"] = {

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from gradestone.bench.sample import Pair, sample
 
-CORPUS = Path(__file__).parents[2] / "shared" / "corpus" / "pairs.jsonl.gz"
+CORPUS = Path(__file__).resolve().parents[2] / "shared" / "corpus" / "pairs.jsonl.gz"
 
 
 @cache

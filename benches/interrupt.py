@@ -1,6 +1,6 @@
 """How long a user waits between Ctrl-C and the KeyboardInterrupt, while a batch runs that would take minutes.
 
-    python benches/interrupt.py [--tries N] [--threads N]
+    python -m benches.interrupt [--tries N] [--threads N]
 
 Prints a table for benches/RESULTS.md. A thread sends SIGINT at a moment of its own; the figure is the time from there
 to the handler of the exception. The goal is less than 100 ms, on the slowest rows of the linear pattern engine too.
@@ -75,7 +75,7 @@ def main() -> None:
     chosen = parser.parse_args()
     delays = random.Random(7)
     print("\n## From Ctrl-C to the KeyboardInterrupt\n")
-    print("`python benches/interrupt.py`\n")
+    print("`python -m benches.interrupt`\n")
     print(f"| work, {chosen.threads} threads, {chosen.tries} tries | median ms | longest ms |")
     print("| --- | --- | --- |")
     for name, work in works(chosen.threads).items():

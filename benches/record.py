@@ -46,7 +46,7 @@ def read(document: Mapping[str, Any]) -> list[Series]:
     gathered: dict[tuple[str, str], tuple[Mapping[str, Any], list[float]]] = {}
     for item in document["benchmarks"]:
         facts = item["extra_info"]
-        key = item["group"], item["params"]["turn"].rpartition(", round ")[0]
+        key = item["group"], facts["turn"]
         _, figures = gathered.setdefault(key, (facts, []))
         figures.append(item["stats"]["median"] / facts["rows"] * 1e6)
     return [

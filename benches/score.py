@@ -1,6 +1,6 @@
 """The whole command on a file: rows a second and peak memory, by threads, format and number of rows.
 
-    python benches/score.py [--corpus FILE.jsonl.gz] [--rows N] [--formats jsonl,csv,parquet] [--rounds N]
+    python -m benches.score [--corpus FILE.jsonl.gz] [--rows N] [--formats jsonl,csv,parquet] [--rounds N]
 
 The file is the corpus repeated with changes until it has N rows (by default once). Every run must give the same
 figures; a difference ends the bench. `whole process` is the time from start to exit, `own count` what the command tells
@@ -22,7 +22,10 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from kernels import CORPUS
+from benches.corpus import CORPUS, load
+
+MADE_ROWS = 10_000
+"""Rows of a made-up corpus, where there is no real one."""
 
 COLUMNS = ("id", "model", "input", "candidate", "reference")
 TERMS = [f"term{number}" for number in range(80)] + [
@@ -33,12 +36,19 @@ TERMS = [f"term{number}" for number in range(80)] + [
 
 def rows_of(corpus: Path, count: int | None) -> Iterator[dict[str, Any]]:
     """The corpus, again and again, each time with other texts."""
-    with gzip.open(corpus, "rt", encoding="utf-8") as file:
-        answers = [json.loads(line) for line in file]
+    answers = _answers(corpus)
     for number in range(len(answers) if count is None else count):
         turn, row = number // len(answers), answers[number % len(answers)]
         changes = {"candidate": f"{row['candidate']} v{turn}", "reference": f"{turn} {row['reference']}"}
         yield row if turn == 0 else row | changes | {"id": f"{row['id']}/{turn}"}
+
+
+def _answers(corpus: Path) -> list[dict[str, Any]]:
+    if not corpus.exists():
+        made = {"model": "none", "input": "What is it?"}
+        return [{"id": str(n), **made, **pair._asdict()} for n, pair in enumerate(load(MADE_ROWS, corpus))]
+    with gzip.open(corpus, "rt", encoding="utf-8") as file:
+        return [json.loads(line) for line in file]
 
 
 def write(path: Path, rows: Iterator[dict[str, Any]]) -> None:
@@ -103,7 +113,7 @@ def main() -> None:
     print(
         "`gradestone score FILE -g bleu_score -g rouge_score:rouge_type=rouge_l -g no_pii -g blocklist:terms=@terms.txt"
     )
-    print(f"--out FILE`, {len(TERMS)} terms; medians of {chosen.rounds} runs (`python benches/score.py`).\n")
+    print(f"--out FILE`, {len(TERMS)} terms; medians of {chosen.rounds} runs (`python -m benches.score`).\n")
     print("| in | out | threads | rows | own count, rows/s | whole process, rows/s | peak memory, MB |")
     print("| --- | --- | --- | --- | --- | --- | --- |")
     figures = None

@@ -1,6 +1,6 @@
 """Two threads of one process beside two processes, and what a Python thread gets done meanwhile.
 
-    python benches/threads.py [--corpus FILE.jsonl.gz] [--rows N]
+    python -m benches.threads [--corpus FILE.jsonl.gz] [--rows N]
 
 Prints a table for benches/RESULTS.md. The rounds are interleaved: one thread, two threads, two processes with a thread
 each, all over the same rows, so that whatever else the machine does falls on all of them. The goal is that two threads
@@ -19,7 +19,7 @@ from multiprocessing.synchronize import Barrier
 from pathlib import Path
 from typing import Any
 
-from kernels import CORPUS, load, seconds, sentences
+from benches.corpus import CORPUS, load
 
 from gradestone import compile_grader, grade_batch
 
@@ -33,13 +33,24 @@ SPECS: dict[str, dict[str, Any]] = {
 Pairs = Sequence[tuple[str, str]]
 
 
+def seconds(call: Callable[[], object]) -> float:
+    start = time.perf_counter()
+    call()
+    return time.perf_counter() - start
+
+
+def sentences(texts: Sequence[str]) -> list[list[str]]:
+    """Each text as up to sixteen contexts."""
+    return [[part[:120] for part in text.split(". ")[:16] if part] or ["-"] for text in texts]
+
+
 def work_of(name: str, pairs: Pairs) -> Callable[[int], None]:
     """Grades the rows once, on so many threads."""
     candidates, references = (list(column) for column in zip(*pairs, strict=True))
     if name != "context_f1":
         grader = compile_grader(SPECS[name])
         return lambda threads: _done(grade_batch(grader, candidates, references=references, threads=threads))
-    columns = dict(zip(("retrieved", "expected"), sentences(pairs), strict=True))
+    columns = {"retrieved": sentences(candidates), "expected": sentences(references)}
     grader = compile_grader(SPECS[name], columns=columns.keys())
     return lambda threads: _done(grade_batch(grader, candidates, columns=columns, threads=threads))
 
@@ -117,9 +128,9 @@ def main() -> None:
     parser.add_argument("--rows", type=int, default=10_465)
     chosen = parser.parse_args()
     # Five times over: of a batch that takes five milliseconds, starting a thread is a twentieth.
-    pairs = load(chosen.corpus, chosen.rows) * 5
+    pairs = load(chosen.rows, chosen.corpus) * 5
     print("\n## Threads\n")
-    print(f"Medians of {ROUNDS} interleaved rounds over {len(pairs):,} rows (`python benches/threads.py`).\n")
+    print(f"Medians of {ROUNDS} interleaved rounds over {len(pairs):,} rows (`python -m benches.threads`).\n")
     print("| work | 1 thread, rows/s | 2 threads | 2 processes | 2 threads / 1 | 2 threads / 2 processes |")
     print("| --- | --- | --- | --- | --- | --- |")
     for name in SPECS:

@@ -10,6 +10,7 @@ import gc
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
+from gradestone import __version__
 from gradestone.bench.contest import Side
 
 Facts = Mapping[str, Any]
@@ -23,14 +24,23 @@ class Part(NamedTuple):
     facts: Facts
 
 
+def ours(rows: int, run: Callable[[], object]) -> Side:
+    """The one side of a series: its texts are of the kinds that it reads where they lie, or copies at every run."""
+    return Side(name="gradestone", version=__version__, role="ours", rows=rows, run=run, fresh=as_they_are)
+
+
+def as_they_are() -> None:
+    """Leaves the texts alone."""
+
+
 class Group(NamedTuple):
     """What is compared with each other: a row of a table, or a series of sizes."""
 
     name: str
     sides: Sequence[str]
-    """Their names, in the order of their turns."""
+    """Their names, or the sizes, in the order of their turns."""
     prepare: Callable[[], Mapping[str, Part]]
-    """Builds the sides by those names, and asserts their answers."""
+    """Builds what is named so, and asserts its answers."""
 
 
 class Turn(NamedTuple):
@@ -83,7 +93,11 @@ class Stage:
 
 
 def take(turn: Turn, stage: Stage, benchmark: Any) -> None:
-    """Runs a turn: once untimed, since the last side's turn has emptied the caches, then once timed."""
+    """Runs a turn: once untimed, since the last side's turn has emptied the caches, then once timed.
+
+    Each run gets strings that nobody has looked at yet, as a user's first pass does: CPython keeps the UTF-8 of a
+    string that one side asked for.
+    """
     side, facts = stage.part(turn)
     gc.collect()
     benchmark.group = turn.group.name
@@ -93,7 +107,8 @@ def take(turn: Turn, stage: Stage, benchmark: Any) -> None:
         role=side.role,
         rows=side.rows,
         note=side.note,
+        turn=turn.side,
         round=turn.number,
         **facts,
     )
-    benchmark.pedantic(side.run, rounds=1, iterations=1, warmup_rounds=1)
+    benchmark.pedantic(side.run, setup=side.fresh, rounds=1, iterations=1, warmup_rounds=1)

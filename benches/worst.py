@@ -14,7 +14,12 @@ from collections.abc import Callable, Mapping, Sequence
 from itertools import islice, product
 from typing import Any, NamedTuple
 
-from gradestone.reference.limits import MAX_CONTEXT_CHARS, MAX_CONTEXT_MEMBERS, MAX_REGEX_INPUT_CHARS, MAX_TOKENS
+from gradestone.reference.limits import (
+    MAX_CONTEXT_CHARS,
+    MAX_CONTEXT_MEMBERS,
+    MAX_REGEX_INPUT_CHARS,
+    MAX_TOKENS,
+)
 
 MEGABYTE = 1_000_000
 SHARES = (0.25, 0.5, 1.0)
@@ -67,7 +72,6 @@ def drawn(letters: str, size: int, between: str = "") -> str:
     return between.join(random.Random(7).choices(letters, k=size // (1 + len(between))))
 
 
-THREE_LETTERS = ["".join(word) for word in product(string.ascii_lowercase + string.digits, repeat=3)]
 SIGMAS = "ΣΣ\u0345\u0345\u0345"
 """Each sigma is asked what stands before and behind it, and those marks do not count."""
 
@@ -91,7 +95,9 @@ def _pii() -> list[Worst]:
     ]
     pieces = ["3@1:91:1:1:1:1:1:1:1 1:31:1:1:1:1:1:1:1 6:1:1:1:1:1:1:1:1 "]
     pieces += ["a@a@", "1.1.1.1.", "::::", "+((((", "aaaa"]
-    found += [Worst("no_pii, all seven", f"`{piece}`", {"type": "no_pii"}, repeated(piece)) for piece in pieces]
+    found += [
+        Worst("no_pii, all seven", f"`{piece}`", {"type": "no_pii"}, repeated(piece)) for piece in pieces
+    ]
     return found
 
 
@@ -122,7 +128,9 @@ def _matching() -> list[Worst]:
         Worst("contains", "ten such fragments", {"type": "contains", "fragments": needles}, repeated("a")),
         Worst("exact_match", "capitals", {"type": "exact_match"}, both(lambda size: filled("A", size))),
         Worst("exact_match", "sigmas", {"type": "exact_match"}, both(lambda size: filled(SIGMAS, size))),
-        Worst("regex", "`a[ab]{160}[A-Z]`, a and b at random", slowest, lambda size: Cells(drawn("ab", size))),
+        Worst(
+            "regex", "`a[ab]{160}[A-Z]`, a and b at random", slowest, lambda size: Cells(drawn("ab", size))
+        ),
         Worst(
             "regex",
             "the same, at the cap",
@@ -150,7 +158,9 @@ def _json() -> list[Worst]:
             "json_schema",
             "`uniqueItems` of arrays, all different",
             {"type": "json_schema", "schema": {"uniqueItems": True}},
-            lambda size: Cells("[" + ",".join(f"[[],{number:06}]".replace(",0", ",1") for number in range(size // 12)) + "]"),
+            lambda size: Cells(
+                "[" + ",".join(f"[[],{number:06}]".replace(",0", ",1") for number in range(size // 12)) + "]"
+            ),
         ),
         Worst("json_schema", "`[[[[`", {"type": "json_schema", "schema": {}}, repeated("[")),
         at("arrays 300 deep, side by side", listed(deep)),
@@ -161,7 +171,7 @@ def _json() -> list[Worst]:
 
 def listed(piece: str) -> Callable[[int], Cells]:
     """A JSON array of one piece."""
-    return lambda size: Cells("[" + ",".join([piece] * (size // (len(piece) + 1))) + "]")
+    return lambda size: Cells("[" + ",".join([piece] * ((size - 1) // (len(piece) + 1))) + "]")
 
 
 def _localization() -> list[Worst]:
@@ -169,7 +179,10 @@ def _localization() -> list[Worst]:
         return Worst("localization_f1", text, {"type": "localization_f1", "reference": "a:1"}, cells)
 
     return [
-        of("a path a line, all different", lambda size: Cells("\n".join(f"{n:06}:1" for n in range(size // 9)))),
+        of(
+            "a path a line, all different",
+            lambda size: Cells("\n".join(f"{n:06}:1" for n in range(size // 9))),
+        ),
         of("`a:1` a line", repeated("a:1\n")),
         of("numbers of 4 300 digits", repeated(f"a:{'1' * 4300}\n")),
         of("`::::`", repeated(":")),
@@ -193,13 +206,15 @@ def _similarity() -> list[Worst]:
     semantic = {"type": "semantic"}
     return [
         *found,
-        Worst("semantic", "all tokens different", semantic, lambda size: _different_words(size // 4)),
+        Worst("semantic", "all tokens different", semantic, lambda size: _different_words(size // 5)),
         Worst("semantic", "sigmas", semantic, both(lambda size: filled(SIGMAS, size))),
     ]
 
 
 def _different_words(count: int) -> Cells:
-    words = list(islice((first + second for first in ("", *THREE_LETTERS) for second in THREE_LETTERS), count))
+    """So many words of four letters on each side, the same in another order."""
+    letters = string.ascii_lowercase + string.digits
+    words = ["".join(word) for word in islice(product(letters, repeat=4), count)]
     return Cells(" ".join(shuffled(words, 1)), " ".join(shuffled(words, 2)))
 
 
@@ -229,8 +244,22 @@ def _context() -> list[Worst]:
 
     return [
         Worst("context_f1", "one text a side", spec, over),
-        Worst("context_f1", "one of different characters, at the cap", spec, one, MAX_CONTEXT_CHARS, "characters"),
-        Worst("context_f1", "64 of a and b, at the cap", {"type": "context_f1"}, many, MAX_CONTEXT_CHARS, "characters"),
+        Worst(
+            "context_f1",
+            "one of different characters, at the cap",
+            spec,
+            one,
+            MAX_CONTEXT_CHARS,
+            "characters",
+        ),
+        Worst(
+            "context_f1",
+            "64 of a and b, at the cap",
+            {"type": "context_f1"},
+            many,
+            MAX_CONTEXT_CHARS,
+            "characters",
+        ),
     ]
 
 

@@ -19,6 +19,7 @@ from gradestone.bench import peers_overlap as overlap
 from gradestone.bench import peers_structure as structure
 from gradestone.bench.asking import Check, Make
 
+
 class Peer(NamedTuple):
     """Another library, and how it is asked."""
 
@@ -50,7 +51,9 @@ def installed(family: str) -> list[Peer]:
 
 def missing(family: str) -> list[str]:
     """What could be installed beside them."""
-    return [peer.distribution for peer in PEERS.get(family, ()) if peer.distribution and not peer.is_installed]
+    return [
+        peer.distribution for peer in PEERS.get(family, ()) if peer.distribution and not peer.is_installed
+    ]
 
 
 _ROUGE_NOTE: Final = "tokens of [a-z0-9] alone"
@@ -70,8 +73,24 @@ PEERS: Final[dict[str, Sequence[Peer]]] = {
             overlap.same_rouge,
             note=_ROUGE_NOTE,
         ),
-        Peer("rouge_score", "rouge-score", "rouge_score", overlap.rouge_score, overlap.same_rouge, 30, _ROUGE_NOTE),
-        Peer("rouge-rust", "rouge-rust", "fast_rouge", overlap.rouge_rust, asking.same_length, 100, "three scores"),
+        Peer(
+            "rouge_score",
+            "rouge-score",
+            "rouge_score",
+            overlap.rouge_score,
+            overlap.same_rouge,
+            30,
+            _ROUGE_NOTE,
+        ),
+        Peer(
+            "rouge-rust",
+            "rouge-rust",
+            "fast_rouge",
+            overlap.rouge_rust,
+            asking.same_length,
+            100,
+            "three scores",
+        ),
     ),
     "rougeL": (
         Peer(
@@ -82,11 +101,28 @@ PEERS: Final[dict[str, Sequence[Peer]]] = {
             overlap.same_rouge,
             note=_ROUGE_NOTE,
         ),
-        Peer("rouge_score", "rouge-score", "rouge_score", overlap.rouge_score, overlap.same_rouge, 10, _ROUGE_NOTE),
-        Peer("rapidfuzz", "rapidfuzz", "rapidfuzz", overlap.longest_common_subsequence, asking.same_score, note="ready tokens"),
+        Peer(
+            "rouge_score",
+            "rouge-score",
+            "rouge_score",
+            overlap.rouge_score,
+            overlap.same_rouge,
+            10,
+            _ROUGE_NOTE,
+        ),
+        Peer(
+            "rapidfuzz",
+            "rapidfuzz",
+            "rapidfuzz",
+            overlap.longest_common_subsequence,
+            asking.same_score,
+            note="ready tokens",
+        ),
     ),
     "blocklist": (
-        Peer("hyperscan", "hyperscan", "hyperscan", matching.hyperscan_terms, asking.covers, note="no borders"),
+        Peer(
+            "hyperscan", "hyperscan", "hyperscan", matching.hyperscan_terms, asking.covers, note="no borders"
+        ),
         Peer(
             "ahocorasick_rs",
             "ahocorasick-rs",
@@ -118,9 +154,7 @@ PEERS: Final[dict[str, Sequence[Peer]]] = {
     ),
     "regex": (Peer("re", None, "re", matching.re_search, asking.same_verdict),),
     "json_schema": (
-        Peer(
-            "jsonschema-rs", "jsonschema-rs", "jsonschema_rs", structure.jsonschema_rs, asking.same_verdict
-        ),
+        Peer("jsonschema-rs", "jsonschema-rs", "jsonschema_rs", structure.jsonschema_rs, asking.same_verdict),
         Peer("jsonschema", "jsonschema", "jsonschema", structure.jsonschema, asking.same_verdict, 200),
     ),
     "json_path": (Peer("plain Python", None, "json", structure.json_path, asking.same_verdict),),

@@ -107,5 +107,3 @@ def plain_exact(work: Work, texts: Texts) -> Run:
         return one.strip().lower() == other.strip().lower()
 
     return lambda: [same(pair) for pair in texts.pairs]
-
-

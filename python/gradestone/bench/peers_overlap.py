@@ -47,7 +47,8 @@ def rouge_score_rs(work: Work, texts: Texts) -> Run:
     """One score of all rows in a call."""
     from rouge_score_rs import rouge_scorer
 
-    scorer = rouge_scorer.RougeScorer([work.family], use_stemmer=False)
+    scorers: Any = rouge_scorer
+    scorer = scorers.RougeScorer([work.family], use_stemmer=False)
 
     def run() -> list[Any]:
         scores = scorer.score_batch(texts.references, texts.candidates)
@@ -122,7 +123,10 @@ def _same_on_words(asked: Asked, is_alike: Callable[[str, str], bool]) -> str | 
     theirs = asked.make(asked.work, words)()
     ours = grade_batch(asked.work.grader, words.candidates, references=words.references, threads=1)
     alike = [is_alike(candidate, reference) for candidate, reference in words.pairs]
-    differs = lambda row: alike[row] and abs(theirs[row] - ours.score[row]) > CLOSE  # noqa: E731
+
+    def differs(row: int) -> bool:
+        return bool(alike[row] and abs(theirs[row] - ours.score[row]) > CLOSE)
+
     return first_difference(differs, len(words))
 
 
@@ -166,7 +170,7 @@ def polyleven_contexts(work: Work, texts: Texts) -> Run:
         if not longest:
             return True
         most = int((1 - SIMILAR) * longest) + 1
-        return 1 - levenshtein(one, other, most) / longest >= SIMILAR
+        return bool(1 - levenshtein(one, other, most) / longest >= SIMILAR)
 
     def f1(retrieved: list[str], expected: list[str]) -> float:
         normal = [[_normal(text) for text in side] for side in (retrieved, expected)]

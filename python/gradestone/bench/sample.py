@@ -1,8 +1,8 @@
 """Texts to time on where the user names none: made up, in the shape of real answers.
 
-Real answers to questions, on which the goals were set, have 246 tokens (1.2 KB) beside references of 384 (1.8 KB), and 44 %
-of their rows hold text that is not ASCII. These are as long and as mixed; a candidate repeats whole phrases of its
-reference, some rows hold an address or a blocked term, and no row repeats another.
+Real answers to questions, on which the goals were set, have 246 tokens (1.2 KB) beside references of 384 (1.8 KB), and
+44 % of their rows hold text that is not ASCII. These are as long and as mixed; a candidate repeats whole sentences of
+its reference, some rows hold an address or a blocked term, and no row repeats another.
 """
 
 from __future__ import annotations
@@ -20,10 +20,50 @@ class Pair(NamedTuple):
 
 
 _SEED: Final = 20_261_130
-_ONSETS: Final = ("b", "br", "c", "ch", "d", "f", "fl", "g", "gr", "h", "l", "m", "n", "p", "pr", "r", "s", "st", "t", "tr", "v", "w")
+_ONSETS: Final = (
+    "b",
+    "br",
+    "c",
+    "ch",
+    "d",
+    "f",
+    "fl",
+    "g",
+    "gr",
+    "h",
+    "l",
+    "m",
+    "n",
+    "p",
+    "pr",
+    "r",
+    "s",
+    "st",
+    "t",
+    "tr",
+    "v",
+    "w",
+)
 _VOWELS: Final = ("a", "e", "i", "o", "u", "ea", "ou", "ai")
 _CODAS: Final = ("", "", "n", "r", "s", "t", "l", "nd", "ng", "st")
-_LITTLE: Final = ("the", "of", "and", "to", "a", "in", "is", "for", "that", "with", "as", "on", "it", "are", "or", "you")
+_LITTLE: Final = (
+    "the",
+    "of",
+    "and",
+    "to",
+    "a",
+    "in",
+    "is",
+    "for",
+    "that",
+    "with",
+    "as",
+    "on",
+    "it",
+    "are",
+    "or",
+    "you",
+)
 _RARE: Final = (
     " “as they say” –",
     " café naïve –",

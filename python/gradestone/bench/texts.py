@@ -1,8 +1,8 @@
 """Columns that can be made anew.
 
-CPython keeps the UTF-8 form of a string once somebody asked for it, as PyO3's `&str` does. In a second round such a string
-costs next to nothing, which no row of a user's first and only pass does. So every side gets strings that nobody has seen
-before each of its runs.
+CPython keeps the UTF-8 form of a string once somebody asked for it, as PyO3's `&str` does. In a second round such a
+string costs next to nothing, which no row of a user's first and only pass does. So before each of its runs every side
+gets strings that nobody has seen.
 """
 
 from __future__ import annotations

@@ -132,7 +132,14 @@ _BLOCKLISTS = tuple(
     for count in (10, 100, 1000)
 )
 _CONTEXTS = tuple(
-    Work(f"context_f1, {count}x{count} sentences", "context_f1", {"type": "context_f1"}, _contexts(count), rows, few)
+    Work(
+        f"context_f1, {count}x{count} sentences",
+        "context_f1",
+        {"type": "context_f1"},
+        _contexts(count),
+        rows,
+        few,
+    )
     for count, rows, few in ((5, 500, 20), (16, 200, 5), (64, 40, 1))
 )
 

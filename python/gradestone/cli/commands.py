@@ -1,4 +1,4 @@
-"""All commands as one: ``gradestone score``, ``verify`` and ``graders``."""
+"""All commands as one: ``gradestone score``, ``verify``, ``bench`` and ``graders``."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from gradestone import __version__
-from gradestone.cli import graders, score, verify
+from gradestone.cli import bench, graders, score, verify
 from gradestone.cli.exits import Exit, interrupted, say
 
 app = typer.Typer(
@@ -21,6 +21,7 @@ app = typer.Typer(
 )
 app.command("score", help=score.HELP)(score.score)
 app.command("verify", help=verify.HELP)(verify.verify)
+app.command("bench", help=bench.HELP)(bench.bench)
 app.command("graders", help=graders.HELP)(graders.graders)
 
 
