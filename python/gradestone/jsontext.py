@@ -288,12 +288,42 @@ def parse_json(text: str) -> JsonValue:
     """
     try:
         data = text.encode()
-        if not _may_hold_a_large_number(data):
+        if len(data) <= _SHORT_TEXT:
+            # A number that a repeated key takes the place of would not be looked at.
+            value = jiter.from_json(data, allow_inf_nan=False, cache_mode="keys", catch_duplicate_keys=True)
+            if _holds_few_and_small(value) or not _may_hold_a_large_number(data):
+                return value
+        elif not _may_hold_a_large_number(data):
             return jiter.from_json(data, allow_inf_nan=False, cache_mode="keys")
     except ValueError:
-        # Lone surrogates and more than 200 levels are well-formed for us, but not for jiter.
+        # Lone surrogates, repeated keys, and more than 200 levels are well-formed for us.
         pass
     return _parse_slowly(text)
+
+
+_SHORT_TEXT: Final = 4096
+"""Bytes of a text that may be read before its digits are bounded, whose conversion is quadratic."""
+
+_FEW: Final = 32
+"""Values that are looked at one by one sooner than a text of usual length is searched."""
+
+
+def _holds_few_and_small(value: JsonValue) -> bool:
+    """Tell whether these are few values, and no number among them is beyond the doubles."""
+    pending = [value]
+    left = _FEW
+    for member in pending:
+        kind = type(member)
+        if kind is str:
+            continue
+        if kind is dict or kind is list:
+            left -= len(member)
+            if left < 0:
+                return False
+            pending += member.values() if kind is dict else member
+        elif (kind is float and member - member != 0.0) or (kind is int and member.bit_length() > 1023):
+            return False
+    return True
 
 
 def _may_hold_a_large_number(data: bytes) -> bool:
@@ -368,6 +398,8 @@ def same_value(left: JsonValue, right: JsonValue) -> bool:
     >>> same_value(9007199254740993, 9007199254740992.0)
     False
     """
+    if isinstance(left, str):
+        return isinstance(right, str) and left == right
     pending = [(left, right)]
     while pending:
         one, other = pending.pop()

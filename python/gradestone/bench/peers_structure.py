@@ -12,11 +12,16 @@ from gradestone.bench.works import Work
 
 
 def jsonschema_rs(work: Work, texts: Texts) -> Run:
-    """A compiled schema asked about what the standard library reads."""
+    """A compiled schema asked about what the standard library reads, and for what is wrong where something is."""
     import jsonschema_rs as library
 
-    is_valid = library.validator_for(work.grader["schema"]).is_valid
-    return lambda: [is_valid(json.loads(text)) for text in texts.candidates]
+    validator = library.validator_for(work.grader["schema"])
+
+    def is_valid(text: str) -> bool:
+        value = json.loads(text)
+        return validator.is_valid(value) or not [error.message for error in validator.iter_errors(value)]
+
+    return lambda: [is_valid(text) for text in texts.candidates]
 
 
 def jsonschema(work: Work, texts: Texts) -> Run:

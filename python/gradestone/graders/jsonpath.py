@@ -36,17 +36,21 @@ def follow(value: JsonValue, steps: Sequence[str]) -> Any:
                 return DeadEnd.NOT_FOUND
             value = value[step]
         elif isinstance(value, list):
-            if _INDEX.fullmatch(step) is None:
+            if not _is_index(step):
                 return DeadEnd.STEP_INVALID if _OTHER_NUMBER.fullmatch(trim(step)) else DeadEnd.NOT_FOUND
-            if len(step) > _LONGEST_INDEX or int(step) >= len(value):
+            if len(step) > _LONGEST_INDEX or (index := int(step)) >= len(value):
                 return DeadEnd.NOT_FOUND
-            value = value[int(step)]
+            value = value[index]
         else:
             return DeadEnd.NOT_FOUND
     return value
 
 
-_INDEX: Final = re.compile(r"0|[1-9][0-9]*")
+def _is_index(step: str) -> bool:
+    """Whether a step is ``0`` or ASCII digits without a leading zero."""
+    return step.isdecimal() and step.isascii() and (step[0] != "0" or len(step) == 1)
+
+
 _LONGEST_INDEX: Final = 18
 """Digits of an index that any list could have; ``int`` refuses to read thousands of them."""
 

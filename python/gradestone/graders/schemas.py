@@ -16,6 +16,7 @@ The validator is jsonschema-rs. What it leaves to its callers is dealt with here
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Iterator
 from itertools import islice
 from typing import Final, NoReturn
@@ -152,8 +153,11 @@ class CompiledSchema:
         self._surrogates = surrogates
         self._stand_ins = stand_ins
 
-    def judge(self, value: JsonValue) -> RowVerdict:
-        """Decide about a plain JSON value; a mismatch names up to five places and rules, never a value."""
+    def judge(self, value: JsonValue, *, at_most: int = sys.maxsize) -> RowVerdict:
+        """Decide about a plain JSON value; a mismatch names up to five places and rules, never a value.
+
+        ``at_most`` bounds how many values it holds, where that is known: the characters of its text.
+        """
         if self._levels < MAX_DEPTH and depth_of(value) > self._levels:
             return RowVerdict(
                 "over_cap", 0.0, over_cap(f"{self._levels} levels of nesting under this schema")
@@ -164,7 +168,7 @@ class CompiledSchema:
             valid = self._validator.is_valid(value)
         except ValueError:
             return self._judge_in_disguise(value)
-        return _OK if valid else self._mismatch(value)
+        return _OK if valid else self._mismatch(value, at_most)
 
     def _judge_in_disguise(self, value: JsonValue) -> RowVerdict:
         """Decide with stand-ins for lone surrogates, which the validator raises on."""
@@ -178,12 +182,13 @@ class CompiledSchema:
             return _TOO_DEEP_TO_COMPARE
         return _OK if valid else self._mismatch(disguised)
 
-    def _mismatch(self, value: JsonValue) -> RowVerdict:
-        places = "; ".join(self._errors(value))
+    def _mismatch(self, value: JsonValue, at_most: int = sys.maxsize) -> RowVerdict:
+        places = "; ".join(self._errors(value, at_most))
         return RowVerdict("schema_mismatch", 0.0, places or _UNLISTED)
 
-    def _errors(self, value: JsonValue) -> Iterator[str]:
-        if _is_too_large_to_list(value, self._ways):
+    def _errors(self, value: JsonValue, at_most: int = sys.maxsize) -> Iterator[str]:
+        is_small = self._ways < 2 and at_most <= MAX_LISTED_VALUES
+        if not is_small and _is_too_large_to_list(value, self._ways):
             return
         try:
             errors = list(islice(self._validator.iter_errors(value), SHOWN_ERRORS))

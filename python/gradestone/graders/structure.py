@@ -19,12 +19,13 @@ def json_schema(options: JsonSchema) -> RowGrader:
     schema = compile_schema(options.schema)
 
     def grade(candidate: JsonValue, _reference: object) -> RowVerdict:
-        if isinstance(candidate, str):
-            try:
-                candidate = parse_json(candidate)
-            except ValueError as error:
-                return RowVerdict("not_json", 0.0, f"candidate: {error}")
-        return schema.judge(candidate)
+        if not isinstance(candidate, str):
+            return schema.judge(candidate)
+        try:
+            value = parse_json(candidate)
+        except ValueError as error:
+            return RowVerdict("not_json", 0.0, f"candidate: {error}")
+        return schema.judge(value, at_most=len(candidate))
 
     return grade
 
