@@ -10,6 +10,7 @@
 //! them for two texts of 8192 different code points that may differ in all of them.
 
 use crate::batch::{Code, Kernel, Row};
+use crate::cpu::by_processor;
 use crate::interner::Interner;
 use crate::levenshtein::Pattern;
 use crate::limits::{MAX_CONTEXT_CHARS, MAX_CONTEXT_MEMBERS};
@@ -73,20 +74,28 @@ impl<'a> Kernel<(Cell<'a>, Cell<'a>)> for ContextF1 {
             return Row::plain(Code::OverCap);
         }
         scratch.alphabet.clear();
-        scratch.retrieved.read(retrieved, self.similarity_threshold, &mut scratch.alphabet);
-        scratch.expected.read(expected, self.similarity_threshold, &mut scratch.alphabet);
+        read_list(&mut scratch.retrieved, retrieved, self.similarity_threshold, &mut scratch.alphabet);
+        read_list(&mut scratch.expected, expected, self.similarity_threshold, &mut scratch.alphabet);
         if scratch.retrieved.is_empty() {
             return Row::plain(Code::EmptyRetrieved);
         }
         if scratch.expected.is_empty() {
             return Row::plain(Code::EmptyExpected);
         }
-        scratch.find_partners();
+        find_partners(scratch);
         let [right, retrieved] = scratch.retrieved.counts();
         let [found, expected] = scratch.expected.counts();
         let score = score(self.measure, [right, retrieved, found, expected]);
         Row::scored(score, self.threshold, [right, retrieved, found, expected, 0, 0])
     }
+}
+
+by_processor! {
+    fn read_list(list: &mut List, contexts: &[&[u8]], threshold: f64, alphabet: &mut Alphabet) => List::read;
+}
+
+by_processor! {
+    fn find_partners(scratch: &mut Scratch) => Scratch::find_partners;
 }
 
 /// The score that the numbers of contexts with a partner and of all contexts on both sides give.
@@ -142,6 +151,7 @@ impl Alphabet {
 
     /// Appends the symbols of a normalised context: lowercase, one space for each run of pinned whitespace, none at
     /// either end.
+    #[inline(always)]
     fn read(&mut self, context: &[u8], symbols: &mut Vec<u32>) {
         self.lowered.clear();
         text::lowercase_part(context, 0..context.len(), &mut self.lowered);
@@ -186,6 +196,7 @@ struct Member {
 }
 
 impl List {
+    #[inline(always)]
     fn read(&mut self, contexts: &[&[u8]], threshold: f64, alphabet: &mut Alphabet) {
         self.symbols.clear();
         self.members.clear();
@@ -215,6 +226,7 @@ impl List {
 
 impl Member {
     /// The largest distance at which `other` would be a partner, unless it is plainly further away.
+    #[inline(always)]
     fn limit_to(&self, other: &Self) -> Option<usize> {
         let [ours, theirs] = [self.symbols.len(), other.symbols.len()];
         let limit = if ours > theirs { self.limit } else { other.limit };
@@ -235,6 +247,7 @@ struct Rival {
 }
 
 impl Scratch {
+    #[inline(always)]
     fn find_partners(&mut self) {
         let Self { alphabet, retrieved, expected, pattern, rivals } = self;
         // Contexts of like length, compared at once, end at once.
@@ -260,6 +273,7 @@ impl Scratch {
 
 impl List {
     /// Compares a member of the other list, prepared as `pattern`, with some of this one.
+    #[inline(always)]
     fn compare(&mut self, member: &mut Member, pattern: &Pattern, rivals: &[Rival]) {
         if member.has_partner && rivals.iter().all(|rival| self.members[rival.place].has_partner) {
             return;
@@ -281,6 +295,7 @@ impl List {
 struct Histogram([[u8; 16]; 8]);
 
 impl Histogram {
+    #[inline(always)]
     fn of(symbols: &[u32]) -> Self {
         let mut counts = [[0; 16]; 8];
         for symbol in symbols {
@@ -291,6 +306,7 @@ impl Histogram {
     }
 
     /// The sum of the differences: at most that of the exact counts.
+    #[inline(always)]
     fn difference(&self, other: &Self) -> usize {
         let sixteen = |(ours, theirs): (&[u8; 16], &[u8; 16])| {
             ours.iter().zip(theirs).fold(0, |sum: u32, (a, b)| sum.wrapping_add(u32::from(a.abs_diff(*b))))

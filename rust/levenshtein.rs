@@ -31,6 +31,7 @@ pub struct Pattern {
 
 impl Pattern {
     /// Prepares `symbols` for texts whose symbols are all below `alphabet`, as its own must be.
+    #[inline(always)]
     pub fn set(&mut self, symbols: &[u32], alphabet: usize) {
         self.length = symbols.len();
         self.places.resize_with(symbols.len().div_ceil(WORD) + 2, Vec::new);
@@ -47,6 +48,7 @@ impl Pattern {
 
     /// For each text, whether its distance is at most its limit.
     #[must_use]
+    #[inline(always)]
     pub fn are_within<const TEXTS: usize>(
         &self,
         texts: [&[u32]; TEXTS],
@@ -94,6 +96,7 @@ impl<const TEXTS: usize> Window<TEXTS> {
     ///
     /// A path within the limit goes no further down from the main diagonal than it can come back up to the last cell,
     /// and the other way round. Rows before the first have the value of the column: there is no step between them.
+    #[inline(always)]
     fn new(pattern: usize, lengths: [usize; TEXTS], limits: [usize; TEXTS], open: [bool; TEXTS]) -> Self {
         let [mut above, mut below] = [0, 0];
         for text in (0..TEXTS).filter(|text| open[*text]) {
@@ -112,6 +115,7 @@ impl<const TEXTS: usize> Window<TEXTS> {
     }
 
     /// The value on the diagonal that ends in the last cell.
+    #[inline(always)]
     fn value(&self, text: usize, pattern: usize, length: usize) -> usize {
         let mut value = self.top[text] as usize;
         let mut down = 0;
