@@ -19,17 +19,22 @@ pub(crate) fn is_modern() -> bool {
 }
 
 /// Asks for the start of a text that is read soon: of strings that lie about the memory, none follows from the last.
+#[cfg(target_arch = "x86_64")]
 #[inline]
 pub(crate) fn prefetch(bytes: &[u8]) {
+    use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
     const LINE: usize = 64;
     const MOST: usize = 4096;
-    #[cfg(target_arch = "x86_64")]
     for line in bytes[..bytes.len().min(MOST)].chunks(LINE) {
-        use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
         // SAFETY: a prefetch reads nothing that could be seen and fails nowhere, and the address is of a slice.
         unsafe { _mm_prefetch::<_MM_HINT_T0>(line.as_ptr().cast()) };
     }
 }
+
+/// The compiler has no way yet to ask other processors.
+#[cfg(not(target_arch = "x86_64"))]
+#[inline]
+pub(crate) fn prefetch(_: &[u8]) {}
 
 /// Defines a function that does what another one does, compiled for the processor that it runs on.
 ///
