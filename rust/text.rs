@@ -199,9 +199,11 @@ fn lowercase_part_anywhere(text: &[u8], part: Range<usize>, lowered: &mut Vec<u8
     lowered.reserve(end.saturating_sub(at));
     while at < end {
         at += lowercase_bytes(&text[at..end], lowered);
-        let careful = end.min(at + STEP);
-        while at < careful {
-            at += lowercase_first(text, at, lowered);
+        // Letters that need care stand beside each other, but for the spaces between their words.
+        while at < end && !text[at].is_ascii() {
+            let (code_point, width) = first(&text[at..]).unwrap_or((MALFORMED, 1));
+            push_lowercase(text, at..at + width, code_point, lowered);
+            at += width;
         }
     }
     at
@@ -221,38 +223,21 @@ fn lowercase_bytes(text: &[u8], lowered: &mut Vec<u8>) -> usize {
         lowered.extend_from_slice(&stride.map(|byte| byte.to_ascii_lowercase()));
         at += STRIDE;
     }
-    let (chunks, rest) = text[at..].as_chunks::<STEP>();
-    for chunk in chunks {
-        if needs_care(chunk) {
-            return at;
-        }
+    while let Some(chunk) = text[at..].first_chunk::<STEP>().filter(|chunk| !needs_care(chunk)) {
         lowered.extend_from_slice(&chunk.map(|byte| byte.to_ascii_lowercase()));
         at += STEP;
     }
+    let rest = &text[at..text.len().min(at + STEP)];
+    let length = rest.iter().position(|byte| may_start_a_capital(*byte)).unwrap_or(rest.len());
     let mut last = [0; STEP];
-    last[..rest.len()].copy_from_slice(rest);
-    if needs_care(&last) {
-        return at;
-    }
-    lowered.extend_from_slice(&last.map(|byte| byte.to_ascii_lowercase())[..rest.len()]);
-    text.len()
+    last[..length].copy_from_slice(&rest[..length]);
+    lowered.extend_from_slice(&last.map(|byte| byte.to_ascii_lowercase())[..length]);
+    at + length
 }
 
 #[inline(always)]
 fn needs_care(chunk: &[u8; STEP]) -> bool {
     chunk.iter().fold(0, |any, byte| any | u8::from(may_start_a_capital(*byte))) != 0
-}
-
-/// Appends the lowercase of the code point at `at`; returns how many bytes it takes there.
-fn lowercase_first(text: &[u8], at: usize, lowered: &mut Vec<u8>) -> usize {
-    let byte = text[at];
-    if !may_start_a_capital(byte) {
-        lowered.push(byte.to_ascii_lowercase());
-        return 1;
-    }
-    let (code_point, width) = first(&text[at..]).unwrap_or((MALFORMED, 1));
-    push_lowercase(text, at..at + width, code_point, lowered);
-    width
 }
 
 /// The end of the code point that reaches over `end`; `end` if none does.
