@@ -118,7 +118,7 @@ impl Scan {
             *words = block.words;
             let first = block.words & !(block.words << 1 | u64::from(*after_word));
             *after_word = block.words >> (BLOCK - 1) == 1;
-            self.begins.push(first & block.begins, at as u32);
+            self.begins.push::<4>(first & block.begins, at as u32);
             at += BLOCK;
         }
         self.words[at / BLOCK] = stretch[at..].first_chunk().map_or(0, alphanumeric);
@@ -156,7 +156,8 @@ fn search_few_anywhere(list: &Blocklist, _: &Prefixes, padded: &[u8], seen: &mut
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 fn search_few_modern(list: &Blocklist, prefixes: &Prefixes, padded: &[u8], seen: &mut Seen) {
-    list.search_words(padded, seen, |window| prefixes.read(window));
+    let tables = prefixes::vector::Tables::new(prefixes);
+    list.search_words(padded, seen, |window| tables.read(window));
 }
 
 by_processor! {

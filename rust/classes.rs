@@ -64,11 +64,11 @@ pub struct Marks {
 impl Marks {
     /// Appends the places of the ones of `bits`.
     ///
-    /// Eight are written whether or not there are so many, and then again eight: how many a block holds is not for a
+    /// `STEP` are written whether or not there are so many, and then again as many: how many a block holds is not for a
     /// branch to predict.
     #[inline(always)]
-    pub fn push(&mut self, mut bits: u64, at: u32) {
-        const STEP: usize = 8;
+    pub fn push<const STEP: usize>(&mut self, mut bits: u64, at: u32) {
+        const { assert!(BLOCK.is_multiple_of(STEP), "else the last ones are lost") };
         self.reserve(BLOCK);
         let room = &mut self.all[self.count..][..BLOCK];
         self.count += bits.count_ones() as usize;

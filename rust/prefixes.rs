@@ -73,49 +73,62 @@ pub fn read_words(window: &[u8; WINDOW]) -> Block {
     Block { words: alphanumeric(block), begins: u64::MAX }
 }
 
-impl Prefixes {
-    /// Looks at 64 bytes of lowercase text and two more.
-    #[cfg(target_arch = "x86_64")]
-    #[inline]
-    #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-    pub(crate) fn read(&self, window: &[u8; WINDOW]) -> Block {
-        let [words, none] = vector::read(self, window);
-        Block { words, begins: !none }
-    }
-}
-
+/// The tables in registers, for processors with AVX2.
 #[cfg(target_arch = "x86_64")]
-mod vector {
-    use super::{Prefixes, WINDOW};
+pub(crate) mod vector {
+    use super::{Block, LENGTH, Prefixes, WINDOW};
     use crate::classes::wide::{BYTES, load, masks, words};
     use std::arch::x86_64::{
         __m256i, _mm256_and_si256, _mm256_cmpeq_epi8, _mm256_set_epi64x, _mm256_set1_epi8,
         _mm256_setzero_si256, _mm256_shuffle_epi8, _mm256_srli_epi16,
     };
 
-    /// The bytes in words, and those that begin nothing.
-    #[inline]
-    #[target_feature(enable = "avx2")]
-    pub fn read(prefixes: &Prefixes, window: &[u8; WINDOW]) -> [u64; 2] {
-        let half = |from: usize| load(window[from..].first_chunk().unwrap_or(&[0; BYTES]));
-        let none = |from| {
-            let mut groups = _mm256_set1_epi8(-1);
-            for (place, (low, high)) in prefixes.low.iter().zip(&prefixes.high).enumerate() {
-                groups = _mm256_and_si256(groups, look_up(low, high, half(from + place)));
-            }
-            _mm256_cmpeq_epi8(groups, _mm256_setzero_si256())
-        };
-        [masks(words(half(0)), words(half(BYTES))), masks(none(0), none(BYTES))]
+    /// By place in the beginning: the tables by the lower and by the upper half of the byte.
+    #[derive(Clone, Copy)]
+    pub struct Tables([[__m256i; 2]; LENGTH]);
+
+    impl Tables {
+        #[inline]
+        #[target_feature(enable = "avx2")]
+        pub fn new(prefixes: &Prefixes) -> Self {
+            Self(std::array::from_fn(|place| [twice(&prefixes.low[place]), twice(&prefixes.high[place])]))
+        }
+
+        /// Looks at 64 bytes of lowercase text and two more.
+        #[inline]
+        #[target_feature(enable = "avx2")]
+        pub fn read(&self, window: &[u8; WINDOW]) -> Block {
+            let [first, second] = [self.half::<0>(window), self.half::<BYTES>(window)];
+            let none = masks(without_groups(first.1), without_groups(second.1));
+            Block { words: masks(words(first.0), words(second.0)), begins: !none }
+        }
+
+        /// Thirty-two bytes, and the groups of which a term may begin at each.
+        #[inline]
+        #[target_feature(enable = "avx2")]
+        fn half<const FROM: usize>(&self, window: &[u8; WINDOW]) -> (__m256i, __m256i) {
+            let bytes = |place: usize| load(window[FROM + place..].first_chunk().unwrap_or(&[0; BYTES]));
+            let [one, two, three] = &self.0;
+            let first = bytes(0);
+            let groups = _mm256_and_si256(look_up(one, first), look_up(two, bytes(1)));
+            (first, _mm256_and_si256(groups, look_up(three, bytes(2))))
+        }
     }
 
     /// The groups that have such bytes there.
     #[inline]
     #[target_feature(enable = "avx2")]
-    fn look_up(low: &[u8; 16], high: &[u8; 16], bytes: __m256i) -> __m256i {
+    fn look_up([low, high]: &[__m256i; 2], bytes: __m256i) -> __m256i {
         let nibble = _mm256_set1_epi8(15);
-        let lower = _mm256_shuffle_epi8(twice(low), _mm256_and_si256(bytes, nibble));
-        let upper = _mm256_shuffle_epi8(twice(high), _mm256_and_si256(_mm256_srli_epi16::<4>(bytes), nibble));
+        let lower = _mm256_shuffle_epi8(*low, _mm256_and_si256(bytes, nibble));
+        let upper = _mm256_shuffle_epi8(*high, _mm256_and_si256(_mm256_srli_epi16::<4>(bytes), nibble));
         _mm256_and_si256(lower, upper)
+    }
+
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    fn without_groups(groups: __m256i) -> __m256i {
+        _mm256_cmpeq_epi8(groups, _mm256_setzero_si256())
     }
 
     /// A table in both halves of a register, since a shuffle stays within each.
@@ -135,7 +148,13 @@ mod tests {
     use proptest::prelude::*;
 
     by_processor! {
-        fn read(prefixes: &Prefixes, window: &[u8; WINDOW]) -> Block => read_anywhere, Prefixes::read;
+        fn read(prefixes: &Prefixes, window: &[u8; WINDOW]) -> Block => read_anywhere, read_modern;
+    }
+
+    #[cfg(target_arch = "x86_64")]
+    #[target_feature(enable = "avx2")]
+    fn read_modern(prefixes: &Prefixes, window: &[u8; WINDOW]) -> Block {
+        vector::Tables::new(prefixes).read(window)
     }
 
     fn read_anywhere(_: &Prefixes, window: &[u8; WINDOW]) -> Block {

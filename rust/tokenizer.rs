@@ -29,6 +29,9 @@ pub const FIRST_WINDOW: usize = 16 * 1024;
 /// Bytes of the longest token that is its own key.
 const KEY: usize = 16;
 
+/// Tokens that a block may hold, most having some more.
+const TOKENS: usize = 8;
+
 /// `MASKS[n]` keeps the first n bytes of a little-endian key.
 const MASKS: [u128; KEY + 1] = {
     let mut masks = [0; KEY + 1];
@@ -85,8 +88,8 @@ impl Places {
         let ends = (tokens << 1 | u64::from(self.in_token)) & !follows;
         self.in_word = alphanumeric >> (BLOCK - 1) == 1;
         self.in_token = tokens >> (BLOCK - 1) == 1;
-        self.starts.push(starts, at);
-        self.ends.push(ends, at);
+        self.starts.push::<TOKENS>(starts, at);
+        self.ends.push::<TOKENS>(ends, at);
     }
 }
 
