@@ -37,7 +37,8 @@ EVER_SINCE = frozenset(
 )  # fmt: skip
 """SSE and SSE2, which every x86-64 has."""
 CHOSEN = re.compile(
-    r"(memchr|aho_corasick)::.*(avx2|ssse3)|gradestone::.*(::modern|_modern|::wide|::prefixes)\b", re.IGNORECASE
+    r"(memchr|aho_corasick)::.*(avx2|ssse3)|gradestone::.*(::modern|_modern|::wide|::prefixes)\b",
+    re.IGNORECASE,
 )
 """Functions that memchr, aho-corasick and `rust/cpu.rs` call only where the processor has what they use."""
 
