@@ -95,7 +95,7 @@ def sample(rows: int) -> list[Pair]:
 
 
 def _word(chance: random.Random) -> str:
-    syllables = chance.choices((1, 2, 3), weights=(4, 4, 2))[0]
+    syllables = chance.choices((1, 2, 3), weights=(5, 4, 1))[0]
     return "".join(
         chance.choice(_ONSETS) + chance.choice(_VOWELS) + chance.choice(_CODAS) for _ in range(syllables)
     )
@@ -103,9 +103,9 @@ def _word(chance: random.Random) -> str:
 
 def _pair(chance: random.Random, words: list[str]) -> Pair:
     topic = chance.sample(words, 120)
-    sentences = list(_sentences(chance, topic, chance.uniform(0.3, 1.7) * 1800))
+    sentences = list(_sentences(chance, topic, chance.uniform(0.3, 1.7) * 1660))
     kept = [sentence for sentence in sentences if chance.random() < 0.3]
-    own = list(_sentences(chance, topic, chance.uniform(0.3, 1.7) * 1200 - sum(map(len, kept))))
+    own = list(_sentences(chance, topic, chance.uniform(0.3, 1.7) * 1150 - sum(map(len, kept))))
     mixed = kept + own
     chance.shuffle(mixed)
     rare = chance.choice(_RARE) if chance.random() < 0.44 else ""
