@@ -60,9 +60,9 @@ ENDLESS: dict[str, Callable[[int], Any]] = {
 """Batches of a minute at least."""
 
 
-def tasks() -> int:
-    """The threads that the system knows of."""
-    return sum(1 for _ in Path("/proc/self/task").iterdir())
+def tasks() -> set[str]:
+    """The threads that the system knows of; one that has ended may be among them for a moment."""
+    return {task.name for task in Path("/proc/self/task").iterdir()}
 
 
 @contextmanager
@@ -90,11 +90,10 @@ def test_an_interrupt_ends_a_batch(work: str, threads: int) -> None:
     before, known = tasks(), threading.active_count()
     with pytest.raises(KeyboardInterrupt), signalled(signal.SIGINT):
         ENDLESS[work](threads)
-    # The system may need a moment to clear a thread away that has ended.
     for _ in range(1_000_000):
         if tasks() <= before:
             break
-    assert tasks() == before
+    assert tasks() <= before
     assert threading.active_count() == known
     assert_usable()
 
