@@ -56,7 +56,15 @@ def missing(family: str) -> list[str]:
     ]
 
 
-_ROUGE_NOTE: Final = "tokens of [a-z0-9] alone"
+def _rouge(*, rows: int) -> tuple[Peer, Peer]:
+    """The two that compute either ROUGE, the slower one on so many rows."""
+    note = "tokens of [a-z0-9] alone"
+    fast, slow = overlap.rouge_score_rs, overlap.rouge_score
+    return (
+        Peer("rouge_score_rs", "rouge-score-rs", "rouge_score_rs", fast, overlap.same_rouge, note=note),
+        Peer("rouge_score", "rouge-score", "rouge_score", slow, overlap.same_rouge, rows, note),
+    )
+
 
 PEERS: Final[dict[str, Sequence[Peer]]] = {
     "bleu": (
@@ -65,23 +73,7 @@ PEERS: Final[dict[str, Sequence[Peer]]] = {
         Peer("nltk", "nltk", "nltk", overlap.nltk, overlap.same_bleu, 50, "tokens by white space"),
     ),
     "rouge1": (
-        Peer(
-            "rouge_score_rs",
-            "rouge-score-rs",
-            "rouge_score_rs",
-            overlap.rouge_score_rs,
-            overlap.same_rouge,
-            note=_ROUGE_NOTE,
-        ),
-        Peer(
-            "rouge_score",
-            "rouge-score",
-            "rouge_score",
-            overlap.rouge_score,
-            overlap.same_rouge,
-            30,
-            _ROUGE_NOTE,
-        ),
+        *_rouge(rows=30),
         Peer(
             "rouge-rust",
             "rouge-rust",
@@ -93,23 +85,7 @@ PEERS: Final[dict[str, Sequence[Peer]]] = {
         ),
     ),
     "rougeL": (
-        Peer(
-            "rouge_score_rs",
-            "rouge-score-rs",
-            "rouge_score_rs",
-            overlap.rouge_score_rs,
-            overlap.same_rouge,
-            note=_ROUGE_NOTE,
-        ),
-        Peer(
-            "rouge_score",
-            "rouge-score",
-            "rouge_score",
-            overlap.rouge_score,
-            overlap.same_rouge,
-            10,
-            _ROUGE_NOTE,
-        ),
+        *_rouge(rows=10),
         Peer(
             "rapidfuzz",
             "rapidfuzz",

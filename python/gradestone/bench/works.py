@@ -10,6 +10,7 @@ from typing import Any, Final, NamedTuple
 
 from gradestone.bench.sample import Pair
 from gradestone.bench.texts import Texts
+from gradestone.reference.limits import MAX_CONTEXT_CHARS
 
 
 class Work(NamedTuple):
@@ -52,16 +53,13 @@ def _made_up(chance: random.Random) -> str:
     return "".join(chance.choices("abcdefghiklmnoprstuvwy", k=chance.randint(4, 9)))
 
 
-CONTEXT_CHARS: Final = 8192
-"""The cap on a list, which no row may pass: it would not be compared at all."""
-
-
 def _contexts(count: int) -> Callable[[Sequence[Pair]], Texts]:
     """Make lists of so many sentences: those of a row, filled up from the rows that follow.
 
     Sentences are as they come, but for those that would take more than their share of the cap.
     """
-    longest = CONTEXT_CHARS // count
+    # A list over the cap would not be compared at all.
+    longest = MAX_CONTEXT_CHARS // count
 
     def texts(pairs: Sequence[Pair]) -> Texts:
         lists = [_sentence_lists([pair[side] for pair in pairs], count, longest) for side in (0, 1)]

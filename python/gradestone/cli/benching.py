@@ -12,11 +12,11 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from gradestone import __version__
-from gradestone.bench.contest import Contest, DisagreementError, Side, measure, prepare
+from gradestone.bench.contest import DisagreementError, Side, measure, prepare
 from gradestone.bench.sample import Pair, sample
 from gradestone.bench.works import WORKS, Work
 from gradestone.cli.columns import CANDIDATE_NAMES, REFERENCE_NAMES
-from gradestone.cli.exits import CommandError, Exit, complain, say, strongest
+from gradestone.cli.exits import CommandError, Exit, complain, say
 from gradestone.cli.suggest import did_you_mean
 from gradestone.data.blocks import Block
 from gradestone.data.inputs import Inputs, open_inputs
@@ -50,6 +50,14 @@ class Result:
     missing: Sequence[str] = ()
     fault: str | None = None
 
+    def median(self, side: Side) -> float:
+        """Microseconds a row."""
+        return statistics.median(self.figures[side.name])
+
+    def times(self, side: Side) -> float:
+        """How many times as long as ours."""
+        return self.median(side) / self.median(self.sides[0])
+
 
 @dataclass(slots=True)
 class Rows:
@@ -73,7 +81,7 @@ def bench_texts(wish: Wish) -> Exit:
     say(_as_json(wish, rows, results) if wish.as_json else _as_text(rows, results))
     faults = [result.fault for result in results if result.fault is not None]
     complain(*faults)
-    return strongest([Exit.GATE_FAILED] if faults else [])
+    return Exit.GATE_FAILED if faults else Exit.OK
 
 
 def _works(types: Sequence[str]) -> list[Work]:
@@ -130,13 +138,8 @@ def _timed(work: Work, pairs: Sequence[Pair], rounds: int) -> Result:
         contest = prepare(work, pairs)
     except DisagreementError as disagreement:
         return Result(work, {}, fault=str(disagreement))
-    if not contest.sides:
-        return Result(work, {})
-    return _measured(contest, rounds)
-
-
-def _measured(contest: Contest, rounds: int) -> Result:
-    return Result(contest.work, measure(contest, rounds, budget=BUDGET), contest.sides, contest.missing)
+    figures = measure(contest, rounds, budget=BUDGET)
+    return Result(work, figures, contest.sides, contest.missing)
 
 
 def _as_json(wish: Wish, rows: Rows, results: Sequence[Result]) -> str:
@@ -163,8 +166,8 @@ def _work_record(result: Result) -> dict[str, Any]:
             "rows": side.rows,
             "note": side.note,
             "microseconds_a_row": list(result.figures[side.name]),
-            "median": statistics.median(result.figures[side.name]),
-            "times_ours": _times(result, side),
+            "median": result.median(side),
+            "times_ours": result.times(side),
         }
         for side in result.sides
     ]
@@ -174,11 +177,6 @@ def _work_record(result: Result) -> dict[str, Any]:
         "not_installed": list(result.missing),
         "disagreement": result.fault,
     }
-
-
-def _times(result: Result, side: Side) -> float:
-    ours = statistics.median(result.figures[result.sides[0].name])
-    return statistics.median(result.figures[side.name]) / ours
 
 
 def _as_text(rows: Rows, results: Sequence[Result]) -> str:
@@ -196,12 +194,11 @@ def _line(result: Result) -> list[str]:
     return [
         result.work.name,
         str(ours.rows),
-        _figure(statistics.median(result.figures[ours.name])),
-        _figure(statistics.median(result.figures[reference.name])),
-        f"{_times(result, reference):,.1f}×",
+        _figure(result.median(ours)),
+        _figure(result.median(reference)),
+        f"{result.times(reference):,.1f}×",
         ", ".join(
-            f"{peer.name} {_figure(statistics.median(result.figures[peer.name]))} ({_times(result, peer):,.1f}×)"
-            for peer in peers
+            f"{peer.name} {_figure(result.median(peer))} ({result.times(peer):,.1f}×)" for peer in peers
         ),
     ]
 
