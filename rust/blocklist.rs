@@ -8,15 +8,15 @@
 //! Cut a text into *atoms*: a maximal run of `[a-z0-9]` (a word) is one, every other byte is one. Where a term hits,
 //! the borders make its first and last word whole words of the text, so its atoms stand in a row among those of the
 //! text. The automaton therefore reads atoms instead of bytes: a word that is in no term sends it back to its root,
-//! and at the root, where it nearly always is, whole words are dismissed by one probe of a bit set, 64 bytes being
-//! cut at a time. An automaton on bytes takes a dependent load a byte, and misses the cache as the list grows: on
+//! and at the root, where it nearly always is, whole words are dismissed by one probe of a bit set, and before that, if
+//! the terms are few, by their first bytes (see [`crate::prefixes`]), 64 bytes being cut at a time. An automaton on bytes takes a dependent load a byte, and misses the cache as the list grows: on
 //! answers of 1.2 KB it takes twice as long, for ten terms as for a thousand. It is as fast only where most words
 //! of the text start some longer term.
 //!
 //! # Cost
 //! Linear in the text plus the number of terms, also where occurrences abound (`a`, `aa`, … in `aaaa…`; a thousand
 //! terms that are suffixes of each other and of the text, and all lack a border):
-//! - each atom moves the automaton once, and it cannot fall back more often than it has advanced;
+//! - each atom moves the automaton once, or twice if some term starts outside a word, and it cannot fall back more often than it has advanced;
 //! - the terms that end at a place are chained from the longest to the shortest. All but the first lie inside the
 //!   first, so what stands before them is the same wherever it occurs: the chain behind a node is walked once a
 //!   text, and after that only the node itself is judged, in constant time.
@@ -143,30 +143,23 @@ impl Scan {
 const FEW: usize = 256;
 
 by_processor! {
-    fn search_few(list: &Blocklist, prefixes: &Prefixes, padded: &[u8], seen: &mut Seen)
-        => search_few_anywhere, search_few_modern;
+    /// Runs the automaton from the words that may start a term.
+    fn search_words(list: &Blocklist, padded: &[u8], seen: &mut Seen)
+        => search_words_anywhere, search_words_modern;
 }
 
 #[inline(always)]
-fn search_few_anywhere(list: &Blocklist, _: &Prefixes, padded: &[u8], seen: &mut Seen) {
+fn search_words_anywhere(list: &Blocklist, padded: &[u8], seen: &mut Seen) {
     list.search_words(padded, seen, prefixes::read_words);
 }
 
 #[cfg(target_arch = "x86_64")]
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-fn search_few_modern(list: &Blocklist, prefixes: &Prefixes, padded: &[u8], seen: &mut Seen) {
+fn search_words_modern(list: &Blocklist, padded: &[u8], seen: &mut Seen) {
+    let Some(prefixes) = &list.prefixes else { return search_words_anywhere(list, padded, seen) };
     let tables = prefixes::vector::Tables::new(prefixes);
     list.search_words(padded, seen, |window| tables.read(window));
-}
-
-by_processor! {
-    fn search_many(list: &Blocklist, padded: &[u8], seen: &mut Seen) => search_many_anywhere;
-}
-
-#[inline(always)]
-fn search_many_anywhere(list: &Blocklist, padded: &[u8], seen: &mut Seen) {
-    list.search_words(padded, seen, prefixes::read_words);
 }
 
 impl Blocklist {
@@ -202,10 +195,7 @@ impl Blocklist {
     /// Runs the automaton from each place where a term may start: at a word that probably starts one, and at a byte
     /// outside words that does.
     fn search(&self, padded: &[u8], seen: &mut Seen) {
-        match &self.prefixes {
-            Some(prefixes) => search_few(self, prefixes, padded, seen),
-            None => search_many(self, padded, seen),
-        }
+        search_words(self, padded, seen);
         if self.starts_bare {
             self.search_bare(padded, seen);
         }
