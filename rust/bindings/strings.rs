@@ -5,11 +5,13 @@
 //! which nearly all are, are copied out as code points and encoded here in half the time.
 
 use std::cell::RefCell;
+use std::ptr;
 use std::sync::Arc;
 
 use pyo3::ffi;
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyString};
+use pyo3::sync::PyOnceLock;
+use pyo3::types::{PyBytes, PyCFunction, PyString};
 
 use crate::utf32;
 
@@ -49,11 +51,29 @@ impl<'py> Held<'py> {
 /// Asks `str` itself: a subclass may have a method of that name, but what is graded is its text.
 fn is_ascii(text: &Bound<'_, PyString>) -> PyResult<bool> {
     let py = text.py();
-    let name = pyo3::intern!(py, "isascii");
-    if text.is_exact_instance_of::<PyString>() {
-        return text.call_method0(name)?.is_truthy();
+    let Some(function) = ISASCII.get_or_try_init(py, || find_isascii(py))? else {
+        return py.get_type::<PyString>().call_method1("isascii", (text,))?.is_truthy();
+    };
+    // SAFETY: the function is that of a method of `str` without arguments, and `text` is a string. It returns a
+    // reference of our own, or null with an exception set.
+    unsafe { Bound::from_owned_ptr_or_err(py, function(text.as_ptr(), ptr::null_mut())) }?.is_truthy()
+}
+
+/// The function behind `str.isascii`: asked by its name, it takes longer than all else that is done to take a string.
+static ISASCII: PyOnceLock<Option<ffi::PyCFunction>> = PyOnceLock::new();
+
+/// None in an interpreter in which that is no C function without arguments.
+fn find_isascii(py: Python<'_>) -> PyResult<Option<ffi::PyCFunction>> {
+    let method = PyString::new(py, "").getattr("isascii")?;
+    if !method.is_exact_instance_of::<PyCFunction>() {
+        return Ok(None);
     }
-    py.get_type::<PyString>().call_method1(name, (text,))?.is_truthy()
+    // SAFETY: the method is an instance of the type that both functions are for. The type that the second returns is
+    // that of functions with the flag that is compared here.
+    unsafe {
+        let has_no_arguments = ffi::PyCFunction_GetFlags(method.as_ptr()) == ffi::METH_NOARGS;
+        Ok(ffi::PyCFunction_GetFunction(method.as_ptr()).filter(|_| has_no_arguments))
+    }
 }
 
 fn encode_long<'py>(text: &Bound<'py, PyString>) -> PyResult<Bound<'py, PyBytes>> {
