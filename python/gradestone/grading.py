@@ -11,7 +11,7 @@ from gradestone.graders import prepare
 from gradestone.graders.kernels import Runner, Task, settle, settle_row
 from gradestone.graders.row_options import refusal
 from gradestone.graders.rows import Batch, Nulls, broken
-from gradestone.options import ABSENT, Absent, GraderOptionError, GraderOptions, parse_grader
+from gradestone.options import ABSENT, GraderOptionError, GraderOptions, parse_grader
 from gradestone.signatures import signature_of
 from gradestone.verdict import GradeBatch, GradeResult, RowVerdict, Verdicts
 
@@ -22,8 +22,10 @@ class CompiledGrader:
     Made by `compile_grader` and accepted wherever a grader is; safe to share between threads.
     """
 
-    __slots__ = ("_runners", "missing", "options", "signature")
+    __slots__ = ("_runners", "missing", "options", "signature", "type")
 
+    type: str
+    """The grader's type in the registry."""
     options: GraderOptions
     """The checked options."""
     signature: str
@@ -32,15 +34,11 @@ class CompiledGrader:
     """Required options that were left to columns."""
 
     def __init__(self, options: GraderOptions) -> None:
+        self.type = options.type
         self.options = options
         self.signature = signature_of(options)
         self.missing = options.missing()
         self._runners: dict[BackendName, Runner] = {}
-
-    @property
-    def type(self) -> str:
-        """The grader's type in the registry."""
-        return self.options.type
 
     def __call__(
         self,
@@ -123,8 +121,8 @@ def grade(
     ('invalid', 'unknown_option', 'bleu_score has no option `treshold`; did you mean `threshold`?')
     """
     del deps
-    compiled = _compile_or_refuse(grader, frozenset())
-    references = ABSENT if isinstance(reference, Absent) else (reference,)
+    compiled = grader if isinstance(grader, CompiledGrader) else _compile_or_refuse(grader, frozenset())
+    references = ABSENT if reference is ABSENT else (reference,)
     batch = Batch((candidate,), references, {}, "exact", 1, resolve_backend(backend))
     kind, signature = _identity(compiled)
     code, score, reason, metadata = settle_row(_work(compiled, batch))

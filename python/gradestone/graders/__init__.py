@@ -82,7 +82,7 @@ def prepare(options: GraderOptions, backend: BackendName) -> Runner:
     run = None if options.missing() - by_itself else _own_runner(options, backend)
 
     def run_any(batch: Batch) -> Task | Verdicts:
-        if run is not None and batch.columns.keys() <= by_itself:
+        if run is not None and (not batch.columns or batch.columns.keys() <= by_itself):
             return run(batch)
 
         def decide(index: int) -> RowVerdict:

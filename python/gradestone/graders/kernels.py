@@ -9,13 +9,16 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Callable, Sequence
-from typing import Any, Final, NamedTuple
+from struct import Struct
+from typing import Any, Final, NamedTuple, cast
 
 from gradestone.backends import BackendName, PairKernel, Rows, TextKernel, code_table, load_backend
 from gradestone.codes import CODE_INDEX, CODE_NAMES
 from gradestone.graders.rows import Batch, broken, guarded
 from gradestone.verdict import Decided, RowVerdict, Verdicts
 from gradestone.wording import Phrases
+
+_SCORE: Final = Struct("d")
 
 UNDECIDED: Final = 255
 """What the table of a backend maps a request to the caller to."""
@@ -68,12 +71,12 @@ def settle_row(work: Task | Verdicts) -> RowVerdict:
     if isinstance(work, Verdicts):
         return work.row(0)
     try:
-        kernel: Any = work.kernel
-        columns = (work.candidates,) if work.references is None else (work.candidates, work.references)
-        rows: Rows = kernel.run(*columns, 1)
-        if code_table(work.backend)[rows.codes[0]] == UNDECIDED:
-            return work.decide(0)
-        return verdict_of(rows, work.backend, work.phrases)
+        backend, kernel, candidates, references, phrases, decide = work
+        columns = (candidates,) if references is None else (candidates, references)
+        rows: Rows = cast("Any", kernel).run(*columns, 1)
+        if code_table(backend)[rows.codes[0]] == UNDECIDED:
+            return decide(0)
+        return verdict_of(rows, backend, phrases)
     except BaseException as error:
         return broken(error)
 
@@ -106,5 +109,5 @@ def _run(tasks: dict[int, Task], threads: int) -> dict[int, Verdicts]:
 def verdict_of(rows: Rows, backend: BackendName, phrases: Phrases, index: int = 0) -> RowVerdict:
     """One row that a kernel did decide, as a `RowVerdict`."""
     code = CODE_NAMES[code_table(backend)[rows.codes[index]]]
-    score = memoryview(rows.scores).cast("d")[index]
+    score = _SCORE.unpack_from(rows.scores, _SCORE.size * index)[0]
     return RowVerdict(code, score, *phrases.explain(code, score, rows, index))
