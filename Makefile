@@ -29,7 +29,7 @@ demo: $(STAMP) ## set up and score examples/answers.jsonl with six graders
 
 test: $(STAMP) ## set up and run the fast tests: Rust, then Python
 	cargo test --quiet
-	$(BIN)/python -m pytest --cov --cov-report=term:skip-covered -q
+	$(BIN)/python -m pytest -n auto --dist worksteal --cov --cov-report=term:skip-covered -q
 
 test-slow: $(STAMP) ## the tests that take minutes
 	HYPOTHESIS_PROFILE=slow $(BIN)/python -m pytest -q -m 'slow or not slow'

@@ -85,13 +85,22 @@ def test_an_unknown_type(invoke: Invoke) -> None:
 
 
 def test_a_missing_column(invoke: Invoke, answers: Path) -> None:
-    """Named, with those that there are."""
+    """Told with those that there are, and with the nearest."""
     result = invoke("bench", str(answers), "--candidate", "answr", *QUICK)
     assert result.exit_code == 2
     assert (
-        "there is no column answr; --candidate COL names the column, and there are: answer, gold"
+        'there is no column "answr"; the first row has "answer", "gold"; did you mean answer?'
         in result.stderr
     )
+
+
+def test_several_columns_would_do(invoke: Invoke, tmp_path: Path) -> None:
+    """Texts are not chosen among columns on the user's behalf."""
+    both = tmp_path / "both.jsonl"
+    both.write_text('{"output": "a", "response": "b", "reference": "c"}\n')
+    result = invoke("bench", str(both), *QUICK)
+    assert result.exit_code == 2
+    assert "output and response could all be the candidate: choose with --candidate" in result.stderr
 
 
 def test_no_rows(invoke: Invoke, tmp_path: Path) -> None:

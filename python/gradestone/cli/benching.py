@@ -15,7 +15,7 @@ from gradestone import __version__
 from gradestone.bench.contest import DisagreementError, Side, measure, prepare
 from gradestone.bench.sample import Pair, sample
 from gradestone.bench.works import WORKS, Work
-from gradestone.cli.columns import CANDIDATE_NAMES, REFERENCE_NAMES
+from gradestone.cli.columns import choose_pair
 from gradestone.cli.exits import CommandError, Exit, complain, say
 from gradestone.cli.suggest import did_you_mean
 from gradestone.data.blocks import Block
@@ -108,20 +108,7 @@ def _columns(wish: Wish, inputs: Inputs) -> tuple[str, str] | None:
     fields = inputs.fields()
     if fields is None:
         return None
-    return (
-        _column("candidate", wish.candidate, CANDIDATE_NAMES, fields),
-        _column("reference", wish.reference, REFERENCE_NAMES, fields),
-    )
-
-
-def _column(option: str, asked: str | None, names: Sequence[str], fields: Sequence[str]) -> str:
-    found = [name for name in ([asked] if asked is not None else names) if name in fields]
-    if found:
-        return found[0]
-    wanted = asked if asked is not None else " or ".join(names)
-    raise CommandError(
-        f"there is no column {wanted}; --{option} COL names the column, and there are: {', '.join(fields)}"
-    )
+    return choose_pair(fields, candidate=wish.candidate, reference=wish.reference)
 
 
 def _gather(rows: Rows, block: Block, columns: tuple[str, str]) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Container, Iterable, Mapping
+from collections.abc import Collection, Container, Iterable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Final, NamedTuple
 
@@ -77,6 +77,16 @@ def choose_columns(
     )
 
 
+def choose_pair(
+    fields: Collection[str], *, candidate: str | None = None, reference: str | None = None
+) -> tuple[str, str]:
+    """Choose a column of candidates and one of references, as `choose_columns` does where every grader reads both."""
+    return (
+        _choose_needed("candidate", candidate, CANDIDATE_NAMES, fields),
+        _choose_needed("reference", reference, REFERENCE_NAMES, fields),
+    )
+
+
 def reads_reference(grader: CompiledGrader, options: Container[str] = ()) -> bool:
     """Tell whether a grader reads the case reference, where some options are taken from columns."""
     option = _STANDS_IN.get(grader.type)
@@ -95,24 +105,34 @@ def _check_there(name: str, fields: Collection[str]) -> None:
 def _choose(
     role: str,
     named: str | None,
-    usual: Iterable[str],
+    usual: Sequence[str],
     fields: Collection[str],
     *,
     needed_by: Collection[str],
 ) -> str | None:
+    if needed_by:
+        need = f", which {_spoken(needed_by, 'and')} must have" if role == "reference" else ""
+        return _choose_needed(role, named, usual, fields, need)
+    if named is not None:
+        _check_there(named, fields)
+        return named
+    present = [name for name in usual if name in fields]
+    return present[0] if len(present) == 1 else None
+
+
+def _choose_needed(
+    role: str, named: str | None, usual: Sequence[str], fields: Collection[str], need: str = ""
+) -> str:
     if named is not None:
         _check_there(named, fields)
         return named
     present = [name for name in usual if name in fields]
     if len(present) == 1:
         return present[0]
-    if not needed_by:
-        return None
     if present:
         raise CommandError(
             f"{_spoken(present, 'and')} could all be the {role}: choose with --{role}; {_listing(fields)}"
         )
-    need = f", which {_spoken(needed_by, 'and')} must have" if role == "reference" else ""
     tried = _spoken(usual, "nor")
     raise CommandError(
         f"there is no {role} column{need}: neither {tried}; choose with --{role}; {_listing(fields)}"
