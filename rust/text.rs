@@ -39,18 +39,20 @@ impl Cell<'_> {
 /// Stands for a byte that belongs to no code point.
 const MALFORMED: u32 = 0xfffd;
 
-/// The first code point of `text`, and how many bytes it takes.
+/// The first code point of `text`, and how many bytes it takes. Of the ways to write one only the shortest is its own.
 #[must_use]
 pub fn first(text: &[u8]) -> Option<(u32, usize)> {
     let tail = |byte: u8| u32::from(byte & 0x3f);
     Some(match *text {
         [] => return None,
         [a @ ..=0x7f, ..] => (u32::from(a), 1),
-        [a @ 0xc0..=0xdf, b @ 0x80..=0xbf, ..] => (u32::from(a & 0x1f) << 6 | tail(b), 2),
-        [a @ 0xe0..=0xef, b @ 0x80..=0xbf, c @ 0x80..=0xbf, ..] => {
+        [a @ 0xc2..=0xdf, b @ 0x80..=0xbf, ..] => (u32::from(a & 0x1f) << 6 | tail(b), 2),
+        [a @ 0xe0..=0xef, b @ 0x80..=0xbf, c @ 0x80..=0xbf, ..] if a > 0xe0 || b >= 0xa0 => {
             (u32::from(a & 0x0f) << 12 | tail(b) << 6 | tail(c), 3)
         }
-        [a @ 0xf0..=0xf7, b @ 0x80..=0xbf, c @ 0x80..=0xbf, d @ 0x80..=0xbf, ..] => {
+        [a @ 0xf0..=0xf4, b @ 0x80..=0xbf, c @ 0x80..=0xbf, d @ 0x80..=0xbf, ..]
+            if (a > 0xf0 || b >= 0x90) && (a < 0xf4 || b < 0x90) =>
+        {
             (u32::from(a & 0x07) << 18 | tail(b) << 12 | tail(c) << 6 | tail(d), 4)
         }
         _ => (MALFORMED, 1),
@@ -342,7 +344,7 @@ mod tests {
 
     #[test]
     fn code_points_of_every_width_are_read_both_ways() {
-        let cases: [(&[u8], &[u32]); 9] = [
+        let cases: [(&[u8], &[u32]); 13] = [
             (b"", &[]),
             (b"a", &[0x61]),
             (
@@ -355,6 +357,10 @@ mod tests {
             ("\u{fffd}a".as_bytes(), &[MALFORMED, 0x61]),
             (b"\x80", &[MALFORMED]),
             (b"a\xff\xe4b", &[0x61, MALFORMED, MALFORMED, 0x62]),
+            (b"\xc1\x81", &[MALFORMED; 2]),
+            (b"\xe0\x81\x81", &[MALFORMED; 3]),
+            (b"\xf0\x81\x81\x81", &[MALFORMED; 4]),
+            (b"\xf4\x90\x80\x80", &[MALFORMED; 4]),
         ];
         for (text, expected) in cases {
             assert_eq!(code_points(text).collect::<Vec<_>>(), expected, "{text:x?}");
@@ -469,6 +475,12 @@ mod tests {
         #[test]
         fn any_bytes_are_survived(text in proptest::collection::vec(any::<u8>(), 0..40)) {
             prop_assert!(lowercase(&text).len() <= 2 * text.len());
+            let mut in_parts = Vec::new();
+            let mut at = 0;
+            while at < text.len() {
+                at = lowercase_part(&text, at..at + 1, &mut in_parts);
+            }
+            prop_assert_eq!(in_parts, lowercase(&text));
             prop_assert!(trim(&text).len() <= text.len());
             prop_assert_eq!(code_points(&text).count() >= count_code_points(&text), true);
         }

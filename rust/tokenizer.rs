@@ -115,7 +115,8 @@ impl Tokenizer {
         self.vocabulary.count()
     }
 
-    /// Replaces `tokens` by the tokens of `text`. Ends early, somewhere after `limit` tokens, when there are more.
+    /// Replaces `tokens` by the tokens of `text`. Ends early, somewhere after `limit` tokens, when there are more: how many
+    /// there are is then told, and not which, since a sigma may not have seen what follows it.
     pub fn tokenize(&mut self, text: &[u8], limit: usize, tokens: &mut Vec<u32>) {
         tokens.clear();
         self.lowered.clear();
