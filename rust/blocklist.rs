@@ -7,11 +7,11 @@
 //! # Why Aho-Corasick on atoms
 //! Cut a text into *atoms*: a maximal run of `[a-z0-9]` (a word) is one, every other byte is one. Where a term hits,
 //! the borders make its first and last word whole words of the text, so its atoms stand in a row among those of the
-//! text. The automaton therefore reads atoms instead of bytes: a word that is in no term sends it back to its root,
-//! and at the root, where it nearly always is, whole words are dismissed by one probe of a bit set, and before that, if
-//! the terms are few, by their first bytes (see [`crate::prefixes`]), 64 bytes being cut at a time. An automaton on bytes takes a dependent load a byte, and misses the cache as the list grows: on
-//! answers of 1.2 KB it takes twice as long, for ten terms as for a thousand. It is as fast only where most words
-//! of the text start some longer term.
+//! text. The automaton therefore reads atoms instead of bytes: a word that is in no term sends it back to its root, and
+//! at the root, where it nearly always is, whole words are dismissed by one probe of a bit set, and before that, if the
+//! terms are few, by their first bytes (see [`crate::prefixes`]), 64 bytes being cut at a time. An automaton on bytes
+//! takes a dependent load a byte, and misses the cache as the list grows: on answers of 1.2 KB it takes twice as long,
+//! for ten terms as for a thousand. It is as fast only where most words of the text start some longer term.
 //!
 //! # Cost
 //! Linear in the text plus the number of terms, also where occurrences abound (`a`, `aa`, … in `aaaa…`; a thousand
