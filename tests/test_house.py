@@ -7,13 +7,14 @@ import re
 from pathlib import Path
 
 import pytest
+from tests.option_specimens import mapping_of
 
 import gradestone
 from gradestone import _core, load_registry
 from gradestone.bench.works import WORKS
 from gradestone.codes import CODE_NAMES
-from gradestone.graders import NOT_BUILT, WITH_KERNEL, WITHOUT_KERNEL
-from gradestone.options import OPTIONS
+from gradestone.graders import OUTSIDE, WITH_KERNEL, WITHOUT_KERNEL, outside_grader
+from gradestone.options import OPTIONS, parse_grader
 from gradestone.reference import batch as reference
 from gradestone.signatures import UNICODE_VERSION, signature_of
 
@@ -31,11 +32,11 @@ NOT_BENCHED = {"not_regex": "regex", "not_contains": "contains"}
 
 def test_the_tables_know_the_same_types() -> None:
     """29 types: registry, options, functions; each has exactly one home."""
-    homes = [*WITH_KERNEL, *WITHOUT_KERNEL, *NOT_BUILT]
+    homes = [*WITH_KERNEL, *WITHOUT_KERNEL, *OUTSIDE]
     assert len(REGISTRY) == 29
     assert sorted(homes) == sorted(REGISTRY) == sorted(OPTIONS)
     assert len(DETERMINISTIC) == 23
-    assert {entry.type for entry in DETERMINISTIC} == REGISTRY.keys() - NOT_BUILT
+    assert {entry.type for entry in DETERMINISTIC} == REGISTRY.keys() - OUTSIDE
 
 
 @pytest.mark.parametrize("name", REGISTRY)
@@ -48,8 +49,10 @@ def test_a_type_has_its_options_its_page_and_its_function(name: str) -> None:
     page = "".join(one.__doc__ or "" for one in cls.__mro__)
     assert ">>>" in (cls.__doc__ or "")
     assert [option for option in cls.names() if f"{option}:" not in page] == []
-    function = {**WITH_KERNEL, **WITHOUT_KERNEL}.get(name)
-    assert name in NOT_BUILT or (function is not None and function.__name__ == name and function.__doc__)
+    made = type(outside_grader(parse_grader(mapping_of(name)))) if name in OUTSIDE else None
+    function = made or {**WITH_KERNEL, **WITHOUT_KERNEL}[name]
+    assert function.__name__ == name
+    assert function.__doc__
 
 
 @pytest.mark.parametrize("name", [entry.type for entry in DETERMINISTIC])

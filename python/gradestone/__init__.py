@@ -16,7 +16,18 @@ if TYPE_CHECKING:
     from typing import Any
 
     from gradestone.codes import CODES, Outcome
-    from gradestone.grading import CompiledGrader, Grader, compile_grader, grade, grade_batch, grade_many
+    from gradestone.compiled import CompiledGrader, Grader, compile_grader
+    from gradestone.grading import (
+        agrade,
+        agrade_batch,
+        agrade_many,
+        estimate_many,
+        grade,
+        grade_batch,
+        grade_many,
+    )
+    from gradestone.judge.cache import ReplyCache
+    from gradestone.net import GradeDeps
     from gradestone.options import (
         ABSENT,
         BleuScore,
@@ -59,10 +70,12 @@ __version__ = "0.1.0"
 
 _HOMES = {
     "gradestone.codes": ("CODES", "Outcome"),
+    "gradestone.compiled": ("CompiledGrader", "Grader", "compile_grader"),
     "gradestone.grading": (
-        "CompiledGrader",
-        "Grader",
-        "compile_grader",
+        "agrade",
+        "agrade_batch",
+        "agrade_many",
+        "estimate_many",
         "grade",
         "grade_batch",
         "grade_many",
@@ -102,6 +115,8 @@ _HOMES = {
         "ToolNotCalled",
         "ToolSequence",
     ),
+    "gradestone.judge.cache": ("ReplyCache",),
+    "gradestone.net": ("GradeDeps",),
     "gradestone.registry": ("load_registry",),
     "gradestone.verdict": ("GradeBatch", "GradeResult"),
 }
@@ -122,6 +137,7 @@ __all__ = [
     "ExactMatch",
     "Fault",
     "GradeBatch",
+    "GradeDeps",
     "GradeResult",
     "Grader",
     "GraderOptionError",
@@ -141,6 +157,7 @@ __all__ = [
     "NotRegex",
     "Outcome",
     "Regex",
+    "ReplyCache",
     "RougeScore",
     "Semantic",
     "TokenThreshold",
@@ -149,7 +166,11 @@ __all__ = [
     "ToolNotCalled",
     "ToolSequence",
     "__version__",
+    "agrade",
+    "agrade_batch",
+    "agrade_many",
     "compile_grader",
+    "estimate_many",
     "grade",
     "grade_batch",
     "grade_many",

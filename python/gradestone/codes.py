@@ -56,6 +56,11 @@ CODES: Final[dict[str, Code]] = {
         ("not_json_value", _I, "the candidate is neither text nor a JSON value"),
         ("over_cap", _I, "an input exceeds a size cap of the grader"),
         ("unreadable_row", _I, "the row of the file could not be read"),
+        ("missing_gateway", _I, "nobody names the gateway of the judge"),
+        ("missing_prompt", _I, "the registry in use has no usable prompt for the grader"),
+        ("same_family", _I, "judge and subject are models of one family"),
+        ("blocked_url", _I, "the address is none that may be asked"),
+        ("unresolved_host", _I, "the name of the host does not resolve"),
         # The answer was looked at and falls short.
         ("mismatch", _F, "the candidate is not the expected value"),
         ("structured_value", _F, "punctuation can only be removed from text"),
@@ -83,10 +88,23 @@ CODES: Final[dict[str, Code]] = {
         ("over_ceiling", _F, "the measurement exceeds the ceiling"),
         ("blocked_term", _F, "a blocked term is present"),
         ("pii_found", _F, "personal data was found"),
+        ("judged_fail", _F, "the judge or the endpoint says no"),
+        ("baseline_won", _F, "the judge prefers the baseline one way round at least"),
         # Something broke, or never ran.
         ("deadline", _E, "the pattern ran into its deadline"),
         ("internal_error", _E, "the grader itself raised an exception"),
-        ("not_built", _N, "this version cannot run the grader yet"),
+        ("timeout", _E, "the call took longer than it may"),
+        ("unreachable", _E, "the connection was refused, broke, or brought no whole response"),
+        ("redirected", _E, "the endpoint redirects, which is not followed"),
+        ("response_too_large", _E, "the response exceeds its cap"),
+        ("http_error", _E, "the endpoint answered with a status that is no success"),
+        ("reply_not_json", _E, "the endpoint's answer is not JSON"),
+        ("missing_verdict", _E, "the endpoint's answer has no boolean verdict"),
+        ("unparseable_reply", _E, "the judge's reply holds no plain verdict"),
+        ("conflicting_reply", _E, "the judge's reply holds verdicts that differ"),
+        ("unknown_category", _E, "the judge chose a label that is no category"),
+        ("endpoint_down", _N, "the endpoint was given up after calls in a row that came to nothing"),
+        ("skipped", _N, "the row had failed already, and nothing was to be paid for it"),
     )
 }
 """Every code by its slug, passes first, then invalid, fail, error and not_run."""

@@ -2,92 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Coroutine, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
-from gradestone.backends import BackendName, resolve_backend, resolve_threads
+from gradestone.backends import resolve_backend, resolve_threads
+from gradestone.codes import CODE_INDEX
 from gradestone.columns import to_column
-from gradestone.graders import prepare
-from gradestone.graders.kernels import Runner, Task, settle, settle_row
-from gradestone.graders.row_options import refusal
-from gradestone.graders.rows import Batch, Nulls, broken
-from gradestone.options import ABSENT, GraderOptionError, GraderOptions, parse_grader
-from gradestone.signatures import signature_of
+from gradestone.compiled import CompiledGrader, Grader, compile_or_refuse, identity_of, work_of
+from gradestone.graders.kernels import Task, settle, settle_row
+from gradestone.graders.outside import (
+    CONCURRENCY,
+    NOTHING,
+    Estimate,
+    Outside,
+    Progress,
+    checked_concurrency,
+    checked_deps,
+)
+from gradestone.graders.rows import Batch, Nulls
+from gradestone.net.types import GradeDeps
+from gradestone.options import ABSENT, GraderOptionError
 from gradestone.verdict import GradeBatch, GradeResult, RowVerdict, Verdicts
-
-
-class CompiledGrader:
-    """A grader whose options were checked, and whose automata are built once and used for every row.
-
-    Made by `compile_grader` and accepted wherever a grader is; safe to share between threads.
-    """
-
-    __slots__ = ("_runners", "missing", "options", "signature", "type")
-
-    type: str
-    """The grader's type in the registry."""
-    options: GraderOptions
-    """The checked options."""
-    signature: str
-    """What its scores are computed with."""
-    missing: frozenset[str]
-    """Required options that were left to columns."""
-
-    def __init__(self, options: GraderOptions) -> None:
-        self.type = options.type
-        self.options = options
-        self.signature = signature_of(options)
-        self.missing = options.missing()
-        self._runners: dict[BackendName, Runner] = {}
-
-    def __call__(
-        self,
-        candidate: Any,
-        *,
-        reference: Any = ABSENT,
-        backend: str | None = None,
-    ) -> GradeResult:
-        """Grades one candidate, see `grade`."""
-        return grade(self, candidate, reference=reference, backend=backend)
-
-    def __repr__(self) -> str:
-        return f"CompiledGrader({self.options!r})"
-
-    def work(self, batch: Batch) -> Task | Verdicts:
-        """What is to be done for a batch, on the batch's backend."""
-        runner = self._runners.get(batch.backend)
-        if runner is None:
-            runner = self._runners[batch.backend] = prepare(self.options, batch.backend)
-        return runner(batch)
-
-
-Grader = Mapping[str, Any] | GraderOptions | CompiledGrader
-"""What a grader may be: ``{"type": …, option: …}``, an options object, or compiled."""
-
-
-def compile_grader(grader: Grader, *, columns: Collection[str] = ()) -> CompiledGrader:
-    """Checks a grader's options and prepares it for many calls.
-
-    Args:
-        grader: a mapping, an options object, or an already compiled grader (returned as it is).
-        columns: names of options that each row will give, so that they may be absent here.
-
-    Raises:
-        GraderOptionError: with every fault of the options, not only the first.
-        TypeError: ``grader`` is none of the three.
-
-    >>> from gradestone import compile_grader
-    >>> paris = compile_grader({"type": "contains", "fragments": ["Paris"]})
-    >>> paris("Paris is in France.").passed
-    True
-    """
-    if isinstance(grader, CompiledGrader):
-        return grader
-    if isinstance(grader, GraderOptions):
-        return CompiledGrader(grader)
-    if isinstance(grader, Mapping):
-        return CompiledGrader(parse_grader(grader, columns=frozenset(columns)))
-    raise TypeError(f"a grader is a mapping, an options object or compiled, not {type(grader).__name__}")
 
 
 def grade(
@@ -95,7 +31,7 @@ def grade(
     candidate: Any,
     *,
     reference: Any = ABSENT,
-    deps: object = None,
+    deps: GradeDeps | None = None,
     backend: str | None = None,
 ) -> GradeResult:
     """Grades one candidate. Bad options and bad data give a failed verdict, never an exception and never a pass.
@@ -106,12 +42,12 @@ def grade(
         candidate: text, or any JSON value; ``None`` is the JSON null.
         reference: the case reference. It stands in for the option ``expected`` of exact_match and ``reference`` of
             bleu_score, rouge_score and localization_f1 where that option is absent; semantic and custom always read it.
-        deps: what graders that leave the process need; no grader of this version does.
+        deps: what graders that leave the process work with: trusted hosts, time limit, registry, cache.
         backend: ``rust`` or ``python``; the default is ``GRADESTONE_BACKEND``, else ``rust``.
 
     Raises:
-        TypeError: ``grader`` is no grader.
-        ValueError: ``backend`` is unknown.
+        TypeError: ``grader`` is no grader, or ``deps`` no `GradeDeps`.
+        ValueError: ``backend`` or a setting of ``deps`` is none.
 
     >>> from gradestone import grade
     >>> grade({"type": "exact_match", "expected": "Paris"}, " paris ").passed
@@ -120,13 +56,63 @@ def grade(
     >>> result.outcome.value, result.code, result.reason
     ('invalid', 'unknown_option', 'bleu_score has no option `treshold`; did you mean `threshold`?')
     """
-    del deps
-    compiled = grader if isinstance(grader, CompiledGrader) else _compile_or_refuse(grader, frozenset())
+    if deps is not None:
+        checked_deps(deps)
+    compiled, work = _one(grader, candidate, reference, backend)
+    if isinstance(work, Outside):
+        from gradestone.judge.running import (
+            run_here,
+        )  # what calls are made with is not for those who make none
+
+        return run_here(_result_of(compiled, work, deps))
+    return _result(compiled, settle_row(work))
+
+
+async def agrade(
+    grader: Grader,
+    candidate: Any,
+    *,
+    reference: Any = ABSENT,
+    deps: GradeDeps | None = None,
+    backend: str | None = None,
+) -> GradeResult:
+    """Grades one candidate as `grade` does, and lets the event loop go on while somebody outside is asked.
+
+    >>> import asyncio
+    >>> from gradestone import agrade
+    >>> asyncio.run(agrade({"type": "no_pii"}, "nothing private")).passed
+    True
+    """
+    if deps is not None:
+        checked_deps(deps)
+    compiled, work = _one(grader, candidate, reference, backend)
+    if isinstance(work, Outside):
+        return await _result_of(compiled, work, deps)
+    return _result(compiled, settle_row(work))
+
+
+def _one(
+    grader: Grader, candidate: Any, reference: Any, backend: str | None
+) -> tuple[CompiledGrader | GraderOptionError, Task | Verdicts | Outside]:
+    compiled = grader if isinstance(grader, CompiledGrader) else compile_or_refuse(grader, frozenset())
     references = ABSENT if reference is ABSENT else (reference,)
     batch = Batch((candidate,), references, {}, "exact", 1, resolve_backend(backend))
-    kind, signature = _identity(compiled)
-    code, score, reason, metadata = settle_row(_work(compiled, batch))
+    return compiled, work_of(compiled, batch)
+
+
+def _result(compiled: CompiledGrader | GraderOptionError, verdict: RowVerdict) -> GradeResult:
+    kind, signature = identity_of(compiled)
+    code, score, reason, metadata = verdict
     return GradeResult(kind, code, score, reason, metadata or {}, signature)
+
+
+async def _result_of(
+    compiled: CompiledGrader | GraderOptionError, work: Outside, deps: GradeDeps | None
+) -> GradeResult:
+    from gradestone.judge.running import run_outside
+
+    verdicts = await run_outside({"": work}, checked_deps(deps), concurrency=1)
+    return _result(compiled, verdicts[""].row(0))
 
 
 def grade_batch(
@@ -137,7 +123,9 @@ def grade_batch(
     columns: Mapping[str, Any] | None = None,
     nulls: Nulls = "missing",
     threads: int | None = None,
-    deps: object = None,
+    deps: GradeDeps | None = None,
+    concurrency: int = CONCURRENCY,
+    progress: Progress | None = None,
     backend: str | None = None,
 ) -> GradeBatch:
     """Grades a column of candidates, in order.
@@ -154,11 +142,17 @@ def grade_batch(
             ``invalid``; ``json`` reads it as the JSON null.
         threads: threads of the kernels; the default is ``GRADESTONE_THREADS``, else the cores the process may use.
         deps: as in `grade`.
+        concurrency: rows under way at once of a grader that leaves the process.
+        progress: ``(done, total)``, called after each row of such a grader.
         backend: as in `grade`.
+
+    Ten calls in a row that come to nothing end the calls to that endpoint: the rows that remain have the code
+    ``endpoint_down``.
 
     Raises:
         TypeError: no grader, or no column.
-        ValueError: columns of different length, a column that is no option of the grader, or an unknown setting.
+        ValueError: columns of different length, a column that is no option of the grader, an unknown setting, or a
+            reply cache that cannot be used.
 
     >>> from gradestone import grade_batch
     >>> batch = grade_batch({"type": "rouge_score"}, ["a b", "c"], references=["a b", "d"])
@@ -173,8 +167,45 @@ def grade_batch(
         nulls=nulls,
         threads=threads,
         deps=deps,
+        concurrency=concurrency,
+        progress=progress,
         backend=backend,
     )[""]
+
+
+async def agrade_batch(
+    grader: Grader,
+    candidates: Any,
+    *,
+    references: Any = None,
+    columns: Mapping[str, Any] | None = None,
+    nulls: Nulls = "missing",
+    threads: int | None = None,
+    deps: GradeDeps | None = None,
+    concurrency: int = CONCURRENCY,
+    progress: Progress | None = None,
+    backend: str | None = None,
+) -> GradeBatch:
+    """Grades a column as `grade_batch` does, and lets the event loop go on. Cancelling it ends the calls under way.
+
+    >>> import asyncio
+    >>> from gradestone import agrade_batch
+    >>> asyncio.run(agrade_batch({"type": "no_pii"}, ["fine", "a@b.example"])).passed.tolist()
+    [True, False]
+    """
+    batches = await agrade_many(
+        {"": grader},
+        candidates,
+        references=references,
+        columns=columns,
+        nulls=nulls,
+        threads=threads,
+        deps=deps,
+        concurrency=concurrency,
+        progress=progress,
+        backend=backend,
+    )
+    return batches[""]
 
 
 def grade_many(
@@ -185,19 +216,136 @@ def grade_many(
     columns: Mapping[str, Any] | None = None,
     nulls: Nulls = "missing",
     threads: int | None = None,
-    deps: object = None,
+    deps: GradeDeps | None = None,
+    concurrency: int = CONCURRENCY,
+    progress: Progress | None = None,
+    fail_fast: bool = False,
     backend: str | None = None,
 ) -> dict[str, GradeBatch]:
     """Grades a column of candidates with several named graders; see `grade_batch` for the arguments.
 
-    A column of ``columns`` goes to every grader that has an option of its name, and must go to one at least.
+    A column of ``columns`` goes to every grader that has an option of its name, and must go to one at least. Graders
+    that leave the process run after all others; with ``fail_fast`` they are not asked about a row that one of those
+    did not pass (code ``skipped``).
 
     >>> from gradestone import grade_many
     >>> batches = grade_many({"pii": {"type": "no_pii"}, "short": {"type": "regex", "pattern": "^.{1,9}$"}}, ["fine"])
     >>> {name: batch.passed.tolist() for name, batch in batches.items()}
     {'pii': [True], 'short': [True]}
     """
-    del deps
+    settings, at_once = checked_deps(deps), checked_concurrency(concurrency)
+    many = _many(graders, candidates, references, columns, nulls=nulls, threads=threads, backend=backend)
+    inside = many.settle_inside()
+    if not many.outside:
+        return many.batches(inside)
+    calls = many.calls(inside, settings, at_once, progress, fail_fast=fail_fast)
+    from gradestone.judge.running import run_here
+
+    return many.batches(inside | run_here(calls))
+
+
+async def agrade_many(
+    graders: Mapping[str, Grader],
+    candidates: Any,
+    *,
+    references: Any = None,
+    columns: Mapping[str, Any] | None = None,
+    nulls: Nulls = "missing",
+    threads: int | None = None,
+    deps: GradeDeps | None = None,
+    concurrency: int = CONCURRENCY,
+    progress: Progress | None = None,
+    fail_fast: bool = False,
+    backend: str | None = None,
+) -> dict[str, GradeBatch]:
+    """Grades a column with several named graders as `grade_many` does, and lets the event loop go on.
+
+    >>> import asyncio
+    >>> from gradestone import agrade_many
+    >>> batches = asyncio.run(agrade_many({"pii": {"type": "no_pii"}}, ["fine"]))
+    >>> batches["pii"].passed.tolist()
+    [True]
+    """
+    settings, at_once = checked_deps(deps), checked_concurrency(concurrency)
+    many = _many(graders, candidates, references, columns, nulls=nulls, threads=threads, backend=backend)
+    import asyncio
+
+    inside = await asyncio.to_thread(many.settle_inside)
+    if not many.outside:
+        return many.batches(inside)
+    calls = many.calls(inside, settings, at_once, progress, fail_fast=fail_fast)
+    return many.batches(inside | await calls)
+
+
+def estimate_many(
+    graders: Mapping[str, Grader],
+    candidates: Any,
+    *,
+    references: Any = None,
+    columns: Mapping[str, Any] | None = None,
+    nulls: Nulls = "missing",
+    deps: GradeDeps | None = None,
+) -> dict[str, Estimate]:
+    """What `grade_many` would send: calls and characters by grader. Nothing is sent, and no cache is looked into.
+
+    >>> from gradestone import estimate_many
+    >>> judge = {"type": "llm_judge", "rubric": "polite", "gateway_url": "https://gateway.example"}
+    >>> estimate_many({"judge": judge, "pii": {"type": "no_pii"}}, ["hello", "hi"])["judge"].calls
+    2
+    """
+    many = _many(graders, candidates, references, columns, nulls=nulls, threads=None, backend=None)
+    from gradestone.registry import registry_of
+
+    registry = registry_of(checked_deps(deps).registry)
+    found = dict.fromkeys(many.compiled, NOTHING)
+    for name, work in many.outside.items():
+        found[name] = sum((work.estimate(row, registry) for row in range(len(work))), NOTHING)
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class _Many:
+    """Several graders and their work on the same rows."""
+
+    compiled: Mapping[str, CompiledGrader | GraderOptionError]
+    inside: Mapping[str, Task | Verdicts]
+    outside: Mapping[str, Outside]
+    threads: int
+
+    def settle_inside(self) -> dict[str, Verdicts]:
+        return dict(zip(self.inside, settle(list(self.inside.values()), self.threads), strict=True))
+
+    def calls(
+        self,
+        inside: Mapping[str, Verdicts],
+        deps: GradeDeps,
+        concurrency: int,
+        progress: Progress | None,
+        *,
+        fail_fast: bool,
+    ) -> Coroutine[Any, Any, dict[str, Verdicts]]:
+        from gradestone.judge.running import run_outside
+
+        def has_failed(row: int) -> bool:
+            return any(verdicts.codes[row] != CODE_INDEX["ok"] for verdicts in inside.values())
+
+        skips = has_failed if fail_fast else None
+        return run_outside(self.outside, deps, concurrency=concurrency, progress=progress, skips=skips)
+
+    def batches(self, verdicts: Mapping[str, Verdicts]) -> dict[str, GradeBatch]:
+        return {name: GradeBatch(*identity_of(one), verdicts[name]) for name, one in self.compiled.items()}
+
+
+def _many(
+    graders: Mapping[str, Grader],
+    candidates: Any,
+    references: Any,
+    columns: Mapping[str, Any] | None,
+    *,
+    nulls: Nulls,
+    threads: int | None,
+    backend: str | None,
+) -> _Many:
     if not isinstance(graders, Mapping):
         raise TypeError(f"graders must map names to graders, not {type(graders).__name__}")
     if nulls not in ("missing", "json"):
@@ -208,15 +356,18 @@ def grade_many(
     options = {
         name: _aligned(values, f"column {name!r}", len(cells)) for name, values in (columns or {}).items()
     }
-    compiled = {name: _compile_or_refuse(grader, options.keys()) for name, grader in graders.items()}
+    compiled = {name: compile_or_refuse(grader, options.keys()) for name, grader in graders.items()}
     _check_columns(compiled, options.keys())
-    work = [
-        _work(one, Batch(cells, case, _own(one, options), nulls, count, chosen)) for one in compiled.values()
-    ]
-    return {
-        name: GradeBatch(*_identity(one), verdicts)
-        for (name, one), verdicts in zip(compiled.items(), settle(work, count), strict=True)
+    work = {
+        name: work_of(one, Batch(cells, case, _own(one, options), nulls, count, chosen))
+        for name, one in compiled.items()
     }
+    return _Many(
+        compiled,
+        {name: one for name, one in work.items() if not isinstance(one, Outside)},
+        {name: one for name, one in work.items() if isinstance(one, Outside)},
+        count,
+    )
 
 
 def _aligned(values: Any, name: str, length: int) -> Sequence[Any]:
@@ -224,13 +375,6 @@ def _aligned(values: Any, name: str, length: int) -> Sequence[Any]:
     if len(column) != length:
         raise ValueError(f"{name} has {len(column)} rows, candidates have {length}")
     return column
-
-
-def _compile_or_refuse(grader: Grader, columns: Collection[str]) -> CompiledGrader | GraderOptionError:
-    try:
-        return compile_grader(grader, columns=columns)
-    except GraderOptionError as error:
-        return error
 
 
 def _own(compiled: CompiledGrader | GraderOptionError, columns: dict[str, Sequence[Any]]) -> dict[str, Any]:
@@ -249,23 +393,3 @@ def _check_columns(
         if not any(name in one.options.names() for one in usable):
             kinds = ", ".join(sorted({one.type for one in usable}))
             raise ValueError(f"no grader has the option {name!r} that a column gives ({kinds})")
-
-
-def _identity(compiled: CompiledGrader | GraderOptionError) -> tuple[str, str]:
-    """The type and the signature of a grader."""
-    if isinstance(compiled, GraderOptionError):
-        return compiled.grader, ""
-    return compiled.type, compiled.signature
-
-
-def _work(compiled: CompiledGrader | GraderOptionError, batch: Batch) -> Task | Verdicts:
-    if isinstance(compiled, GraderOptionError):
-        return Verdicts.same(refusal(compiled), len(batch))
-    absent = compiled.missing - batch.columns.keys() if compiled.missing else None
-    if absent:
-        reason = f"{compiled.type} needs the option `{min(absent)}`"
-        return Verdicts.same(RowVerdict("missing_option", 0.0, reason), len(batch))
-    try:
-        return compiled.work(batch)
-    except BaseException as error:
-        return Verdicts.same(broken(error), len(batch))

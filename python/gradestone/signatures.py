@@ -33,6 +33,17 @@ def _no_pii(options: Any) -> str:
     return f"no_pii|kinds:{kinds}"
 
 
+def _judged(options: Any) -> str:
+    """The judge's model, and what it is told: not the keys, nor who is asked and for how long."""
+    from hashlib import sha256  # for judges alone
+
+    told = {name: value for name, value in options.to_mapping().items() if name in _TOLD}
+    digest = sha256(repr(sorted(told.items())).encode("utf-8", "surrogatepass")).hexdigest()[:12]
+    return f"{options.type}|model:{options.model}|told:{digest}"
+
+
+_TOLD: Final = frozenset({"rubric", "prompt", "categories", "baseline", "criteria", "expected"})
+
 _BODIES: Final[dict[str, Callable[[Any], str]]] = {
     "exact_match": _exact_match,
     "regex": lambda _: "regex|dialect:re-ascii",
@@ -45,6 +56,7 @@ _BODIES: Final[dict[str, Callable[[Any], str]]] = {
     "context_f1": lambda options: (
         f"context_f1|measure:{options.measure}|sim:lev>={options.similarity_threshold:g}|{_LOWERED}"
     ),
+    **dict.fromkeys(("llm_judge", "llm_score", "llm_category", "llm_pairwise", "llm_answer_match"), _judged),
 }
 
 

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import json
+from importlib.resources import files
 from typing import Any
 
 import pytest
 
-from gradestone import grade, grade_batch
-from gradestone.codes import CODES
+from gradestone import GradeDeps, grade, grade_batch, grade_many
+from gradestone.codes import CODES, Outcome
+from gradestone.judge.gateway import VARIABLES
+from gradestone.net import Response
+from gradestone.registry import read_registry
 
 TOOLS = {"tools": ["search", "book"]}
 DEADLINE = "a*a*a*a*a*a*a*a*a*a*a*(?=b)"
@@ -57,13 +62,51 @@ PROVOKED: dict[str, tuple[dict[str, Any], Any]] = {
     "blocked_term": ({"type": "blocklist", "terms": ["x"]}, "x"),
     "pii_found": ({"type": "no_pii"}, "a@example.org"),
     "deadline": ({"type": "regex", "pattern": DEADLINE}, "a" * 2000),
-    "not_built": ({"type": "llm_judge", "rubric": "good?"}, "x"),
 }  # fmt: skip
+
+GATEWAY = "https://judge.example"
+JUDGE = {"type": "llm_judge", "rubric": "kind", "gateway_url": GATEWAY}
+SCORE = {"type": "llm_score", "rubric": "kind", "min_score": 0.5, "gateway_url": GATEWAY}
+PAIRWISE = {"type": "llm_pairwise", "baseline": "b", "criteria": "c", "gateway_url": GATEWAY}
+CATEGORY = {
+    "type": "llm_category", "prompt": "p", "categories": ["a", "b"], "passing_categories": ["a"],
+    "gateway_url": GATEWAY,
+}  # fmt: skip
+HOOK = {"type": "custom_webhook", "url": GATEWAY}
+
+
+def says(text: str) -> Response:
+    """What a gateway answers when the judge says this."""
+    return Response(200, {}, json.dumps({"output_text": text}).encode())
+
+
+ASKED: dict[str, tuple[dict[str, Any], Response]] = {
+    "missing_gateway": ({"type": "llm_judge", "rubric": "kind"}, says("PASS")),
+    "same_family": ({**JUDGE, "model": "gpt-5", "subject_model": "gpt-4o"}, says("PASS")),
+    "blocked_url": ({**JUDGE, "gateway_url": "http://127.0.0.1:1"}, says("PASS")),
+    "timeout": ({**JUDGE, "timeout_s": 0}, says("PASS")),
+    "judged_fail": (JUDGE, says("FAIL")),
+    "baseline_won": (PAIRWISE, says("WINNER: A")),
+    "unreachable": (JUDGE, Response(0)),
+    "redirected": (JUDGE, Response(302, {"location": GATEWAY})),
+    "response_too_large": (JUDGE, says("PASS" * (1 << 20))),
+    "http_error": (SCORE, Response(500)),
+    "reply_not_json": (HOOK, Response(200, {}, b"passed")),
+    "missing_verdict": (HOOK, Response(200, {}, b'{"passed": 1}')),
+    "unparseable_reply": (JUDGE, says("perhaps")),
+    "conflicting_reply": ({**SCORE, "on_conflict": "fail"}, says("SCORE: 1\nSCORE: 0")),
+    "unknown_category": (CATEGORY, says("CATEGORY: c")),
+}
+"""Those of graders that leave the process: the grader, and what it is answered."""
 
 ELSEWHERE = {
     "missing_candidate": "a null in a column, below",
     "internal_error": "tests/privacy/test_no_leaks.py",
     "unreadable_row": "tests/cli: a row of a file",
+    "missing_prompt": "a registry without the prompt, below",
+    "unresolved_host": "tests/net/test_guard.py: a name that is looked up",
+    "endpoint_down": "ten calls in a row, below",
+    "skipped": "a row that failed already, below",
 }
 
 
@@ -79,6 +122,45 @@ def test_every_code_is_provoked(code: str, backend: str) -> None:
     assert (result.score == 0.0) == (code != "ok")
 
 
+@pytest.fixture(autouse=True)
+def _no_gateway(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in VARIABLES:
+        monkeypatch.delenv(name, raising=False)
+
+
+@pytest.mark.parametrize("backend", ["rust", "python"])
+@pytest.mark.parametrize("code", ASKED)
+def test_every_code_of_a_call_is_provoked(code: str, backend: str) -> None:
+    """The same for those that leave the process."""
+    spec, response = ASKED[code]
+    result = grade(spec, "x", deps=GradeDeps(fetch=lambda _: response), backend=backend)
+    assert (result.code, result.outcome, result.passed) == (code, CODES[code].outcome, False)
+    assert result.reason
+    assert "\n" not in result.reason
+    assert result.score == 0.0
+
+
+def test_a_registry_without_the_prompt() -> None:
+    """A judge that cannot be asked in the words of the registry is not asked."""
+    document = json.loads(files("gradestone.registry").joinpath("registry.json").read_bytes())
+    kept = [entry for entry in document["graders"] if entry["type"] != "llm_judge"]
+    registry = read_registry(json.dumps({**document, "graders": kept}).encode(), "test")
+    deps = GradeDeps(fetch=lambda _: says("PASS"), registry=registry)
+    assert grade(JUDGE, "x", deps=deps).code == "missing_prompt"
+
+
+def test_rows_that_are_not_asked_about() -> None:
+    """The endpoint is down, or the row has failed already."""
+    batch = grade_batch(SCORE, ["x"] * 11, deps=GradeDeps(fetch=lambda _: Response(500)), concurrency=1)
+    assert batch.code.tolist() == ["http_error"] * 10 + ["endpoint_down"]
+    deps = GradeDeps(fetch=lambda _: says("PASS"))
+    batches = grade_many(
+        {"judge": JUDGE, "pii": {"type": "no_pii"}}, ["a@b.example"], deps=deps, fail_fast=True
+    )
+    assert batches["judge"].code.tolist() == ["skipped"]
+    assert {CODES[code].outcome for code in ("endpoint_down", "skipped")} == {Outcome.NOT_RUN}
+
+
 def test_a_null_in_a_column_is_a_missing_candidate() -> None:
     """Not the word null, not an empty text."""
     assert grade_batch({"type": "no_pii"}, [None]).code.tolist() == ["missing_candidate"]
@@ -86,4 +168,4 @@ def test_a_null_in_a_column_is_a_missing_candidate() -> None:
 
 def test_no_code_is_left_out() -> None:
     """A code without a test cannot be added."""
-    assert PROVOKED.keys() | ELSEWHERE.keys() == CODES.keys()
+    assert PROVOKED.keys() | ASKED.keys() | ELSEWHERE.keys() == CODES.keys()

@@ -11,10 +11,12 @@ import sys
 from collections.abc import Callable, Hashable, Mapping
 from typing import Any, Final, TypeVar, cast
 
+from gradestone.compiled import Grader
 from gradestone.frames import eager
 from gradestone.frames.job import Job, checked_columns, compiled
+from gradestone.graders.outside import CONCURRENCY
 from gradestone.graders.rows import Nulls
-from gradestone.grading import Grader
+from gradestone.net.types import GradeDeps
 
 __all__ = ["grade_frame"]
 
@@ -35,6 +37,8 @@ def grade_frame(
     reasons: bool = False,
     nulls: Nulls = "missing",
     threads: int | None = None,
+    deps: GradeDeps | None = None,
+    concurrency: int = CONCURRENCY,
     backend: str | None = None,
 ) -> Frame:
     """Grades the rows of a data frame, and returns a frame of the same kind with the verdicts as further columns.
@@ -75,6 +79,8 @@ def grade_frame(
         reasons: also render and add the reasons, which costs a Python text a row.
         nulls: what a null is (None, NaN, ``pd.NA``, an Arrow null), as in `gradestone.grade_batch`.
         threads: as in `gradestone.grade_batch`.
+        deps: as in `gradestone.grade_batch`; every ``collect`` of a lazy frame asks anew, unless there is a cache.
+        concurrency: as in `gradestone.grade_batch`.
         backend: as in `gradestone.grade`.
 
     Raises:
@@ -97,7 +103,18 @@ def grade_frame(
     ([True, False], ['ok', 'mismatch'])
     """
     grade, options = _grading_of(frame), checked_columns(columns)
-    job = Job(compiled(graders, options), candidate, reference, options, reasons, nulls, threads, backend)
+    job = Job(
+        graders=compiled(graders, options),
+        candidate=candidate,
+        reference=reference,
+        columns=options,
+        reasons=reasons,
+        nulls=nulls,
+        threads=threads,
+        deps=deps,
+        concurrency=concurrency,
+        backend=backend,
+    )
     return cast("Frame", grade(frame, job))
 
 

@@ -8,9 +8,11 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 from typing import Any, Final
 
+from gradestone.compiled import Grader, compile_grader
 from gradestone.data.verdict_columns import verdict_columns
 from gradestone.graders.rows import Nulls
-from gradestone.grading import Grader, compile_grader, grade_many
+from gradestone.grading import grade_many
+from gradestone.net.types import GradeDeps
 from gradestone.options import GraderOptionError
 from gradestone.verdict import GradeBatch
 
@@ -29,6 +31,8 @@ class Job:
     reasons: bool
     nulls: Nulls
     threads: int | None
+    deps: GradeDeps | None
+    concurrency: int
     backend: str | None
 
     def read(self) -> list[Hashable]:
@@ -45,6 +49,8 @@ class Job:
             columns={option: cells[name] for option, name in self.columns.items()},
             nulls=self.nulls,
             threads=self.threads,
+            deps=self.deps,
+            concurrency=self.concurrency,
             backend=self.backend,
         )
 

@@ -22,6 +22,7 @@ from gradestone.graders import (
 )
 from gradestone.graders.custom import custom
 from gradestone.graders.kernels import Runner, Task
+from gradestone.graders.outside import Outside, OutsideGrader
 from gradestone.graders.row_options import grade_row_options
 from gradestone.graders.rows import Batch, RowGrader, grade_rows, guarded
 from gradestone.options import GraderOptions
@@ -57,10 +58,27 @@ WITHOUT_KERNEL: Final[dict[str, Callable[[Any], RowGrader]]] = {
     "token_threshold": thresholds.token_threshold,
 }
 
-NOT_BUILT: Final = frozenset(
+OUTSIDE: Final = frozenset(
     {"custom_webhook", "llm_judge", "llm_score", "llm_category", "llm_pairwise", "llm_answer_match"}
 )
-"""Types that leave the process. Their options are checked; the transport is still to come."""
+"""Types that leave the process."""
+
+
+def outside_grader(options: GraderOptions) -> OutsideGrader:
+    """The grader of a type that leaves the process."""
+    # Only who calls somebody needs what calls are made with.
+    from gradestone.graders import judges, webhook
+
+    makers: dict[str, Callable[[Any], OutsideGrader]] = {
+        "custom_webhook": webhook.custom_webhook,
+        "llm_judge": judges.llm_judge,
+        "llm_score": judges.llm_score,
+        "llm_category": judges.llm_category,
+        "llm_pairwise": judges.llm_pairwise,
+        "llm_answer_match": judges.llm_answer_match,
+    }
+    return makers[options.type](options)
+
 
 BY_ROW: Final[dict[str, frozenset[str]]] = {
     "exact_match": frozenset({"expected"}),
@@ -73,15 +91,13 @@ BY_ROW: Final[dict[str, frozenset[str]]] = {
 
 def prepare(options: GraderOptions, backend: BackendName) -> Runner:
     """A grader ready to run on a backend: automata built, patterns and schemas compiled."""
-    if options.type in NOT_BUILT:
-        reason = f"{options.type} is not built yet: this version cannot leave the process"
-        verdict = RowVerdict("not_built", 0.0, reason)
-        return lambda batch: Verdicts.same(verdict, len(batch))
+    if options.type in OUTSIDE:
+        return lambda batch: Outside(batch, options, outside_grader)
     by_itself = BY_ROW.get(options.type, frozenset())
     # With a required option left to its column there is nothing to prepare before a row is seen.
     run = None if options.missing() - by_itself else _own_runner(options, backend)
 
-    def run_any(batch: Batch) -> Task | Verdicts:
+    def run_any(batch: Batch) -> Task | Verdicts | Outside:
         if run is not None and (not batch.columns or batch.columns.keys() <= by_itself):
             return run(batch)
 

@@ -14,6 +14,7 @@ from typing import Any, Final, NamedTuple, cast
 
 from gradestone.backends import BackendName, PairKernel, Rows, TextKernel, code_table, load_backend
 from gradestone.codes import CODE_INDEX, CODE_NAMES
+from gradestone.graders.outside import Outside
 from gradestone.graders.rows import Batch, broken, guarded
 from gradestone.verdict import Decided, RowVerdict, Verdicts
 from gradestone.wording import Phrases
@@ -57,7 +58,7 @@ class Task(NamedTuple):
         return Verdicts.spoken(codes, scores.tobytes(), Decided(rows, self.phrases, decided))
 
 
-Runner = Callable[[Batch], Task | Verdicts]
+Runner = Callable[[Batch], Task | Verdicts | Outside]
 """A grader whose options are prepared for one backend."""
 
 
@@ -66,10 +67,12 @@ def over_cap(cap: str) -> str:
     return f"input exceeds grader size cap: at most {cap}"
 
 
-def settle_row(work: Task | Verdicts) -> RowVerdict:
+def settle_row(work: Task | Verdicts | Outside) -> RowVerdict:
     """The verdict on a batch of one, for which the arrays of a batch would cost more than the kernel."""
     if isinstance(work, Verdicts):
         return work.row(0)
+    if isinstance(work, Outside):
+        raise TypeError("the verdict of a grader that leaves the process is awaited")
     try:
         backend, kernel, candidates, references, phrases, decide = work
         columns = (candidates,) if references is None else (candidates, references)

@@ -12,11 +12,8 @@ def refusal(error: GraderOptionError) -> RowVerdict:
     return RowVerdict(error.faults[0].code, 0.0, "; ".join(fault.message for fault in error.faults))
 
 
-def grade_row_options(options: GraderOptions, batch: Batch, index: int) -> RowVerdict:
-    """The verdict on one row whose columns hold options: they beat the grader's own."""
-    from gradestone.graders import prepare
-    from gradestone.graders.kernels import settle_row
-
+def row_options(options: GraderOptions, batch: Batch, index: int) -> GraderOptions | RowVerdict:
+    """The options of one row, whose columns beat the grader's own; a verdict where they are refused."""
     mapping = options.to_mapping()
     for name, column in batch.columns.items():
         value = column[index]
@@ -24,7 +21,15 @@ def grade_row_options(options: GraderOptions, batch: Batch, index: int) -> RowVe
             return RowVerdict("missing_option", 0.0, f"the row has no value for the option `{name}`")
         mapping[name] = None if is_null(value) else value
     try:
-        row_options = parse_grader(mapping)
+        return parse_grader(mapping)
     except GraderOptionError as error:
         return refusal(error)
-    return settle_row(prepare(row_options, batch.backend)(batch.only(index)))
+
+
+def grade_row_options(options: GraderOptions, batch: Batch, index: int) -> RowVerdict:
+    """The verdict on one row whose columns hold options."""
+    from gradestone.graders import prepare
+    from gradestone.graders.kernels import settle_row
+
+    own = row_options(options, batch, index)
+    return own if isinstance(own, RowVerdict) else settle_row(prepare(own, batch.backend)(batch.only(index)))

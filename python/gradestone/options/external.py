@@ -20,7 +20,7 @@ class CustomWebhook(GraderOptions):
     refused.
 
     Options:
-        url: where to post to, not empty. Required.
+        url: where to post to, not empty. Required. Never in ``repr``, since its query may hold a key.
         timeout_s: seconds for the whole call, finite and at least 0. Absent: the time limit of the run, else
             5.
         extra: every other key of a mapping, kept as it is and not sent. This is the only grader that takes
@@ -28,7 +28,8 @@ class CustomWebhook(GraderOptions):
 
     Empty and missing: an answer without a boolean ``passed`` fails.
     Cost: one call; it is never repeated.
-    Codes: not_built, as this version does not leave the process.
+    Codes: ok, judged_fail; blocked_url, unresolved_host (invalid); timeout, unreachable, redirected,
+        response_too_large, http_error, reply_not_json, missing_verdict (error); endpoint_down, skipped (not run).
 
     >>> from gradestone import CustomWebhook
     >>> CustomWebhook(url="https://grader.example.org/v1", timeout_s=2).to_mapping()
@@ -37,7 +38,7 @@ class CustomWebhook(GraderOptions):
 
     type: ClassVar[str] = "custom_webhook"
 
-    url: str = option(checks.nonempty_text)
+    url: str = option(checks.nonempty_text, hidden=True)
     timeout_s: float | Absent = option(checks.at_least_zero, default=ABSENT)
     extra: Mapping[str, Any] | Absent = option(checks.extra, default=ABSENT, hidden=True)
 

@@ -20,7 +20,7 @@ class JudgeOptions(GraderOptions):
 
     Options:
         gateway_url: base URL of the gateway, not blank. Absent: ``$GRADESTONE_GATEWAY_URL``, else
-            ``$CAVE_GATEWAY_URL``; with none of them the verdict fails.
+            ``$CAVE_GATEWAY_URL``; with none of them the verdict fails. Never in ``repr``.
         model: the judge's model, not blank. Default ``gpt-5.5``; name it wherever a verdict gates something.
         api_key: bearer token for the gateway. Absent: an empty one. Never in ``repr``, a fault or a reason.
         upstream_key: key that the gateway passes on. Default ``stub``. Hidden likewise.
@@ -30,9 +30,17 @@ class JudgeOptions(GraderOptions):
             15.
         on_conflict: what to do with a reply whose verdict lines differ: ``first`` takes the first, ``fail``
             refuses the reply. Default ``first``.
+
+    An address in ``gateway_url`` must be public or named in ``GradeDeps.allow_hosts``; that of the environment is
+    trusted. Prompts are those of the registry in use. Metadata of the verdict: ``model``, ``registry`` and
+    ``prompts`` (fingerprints), ``latency_s`` of the calls that were made, ``cached`` and ``retries`` where there were
+    any, ``usage`` where the replies tell it, ``conflicting`` where verdict lines differ.
+
+    Codes: missing_gateway, same_family, missing_prompt, blocked_url, unresolved_host (invalid); timeout, unreachable,
+    redirected, response_too_large, http_error (error); endpoint_down, skipped (not run).
     """
 
-    gateway_url: str | Absent = option(checks.nonblank_text, default=ABSENT)
+    gateway_url: str | Absent = option(checks.nonblank_text, default=ABSENT, hidden=True)
     model: str = option(checks.nonblank_text, default=DEFAULT_MODEL)
     api_key: str | Absent = option(checks.text, default=ABSENT, hidden=True)
     upstream_key: str = option(checks.text, default=DEFAULT_UPSTREAM_KEY, hidden=True)
@@ -54,11 +62,11 @@ class LlmJudge(JudgeOptions):
 
     Empty and missing: an empty candidate is judged like any other; a reply without a verdict fails.
     Cost: one call.
-    Codes: not_built, as this version does not leave the process.
+    Codes: ok, judged_fail, unparseable_reply, and those of JudgeOptions.
 
     >>> from gradestone import LlmJudge
     >>> LlmJudge(rubric="The answer is polite.", api_key="s3cret")
-    LlmJudge(gateway_url=ABSENT, model='gpt-5.5', subject_model=ABSENT, timeout_s=ABSENT, \
+    LlmJudge(model='gpt-5.5', subject_model=ABSENT, timeout_s=ABSENT, \
 on_conflict='first', rubric='The answer is polite.')
     """
 
@@ -80,7 +88,7 @@ class LlmScore(JudgeOptions):
 
     Empty and missing: an empty candidate is judged like any other; a reply without a score fails.
     Cost: one call.
-    Codes: not_built, as this version does not leave the process.
+    Codes: ok, below_threshold, unparseable_reply, conflicting_reply, and those of JudgeOptions.
 
     >>> from gradestone import LlmScore
     >>> LlmScore(rubric="Is it factual?", min_score=0.7).min_score
@@ -109,7 +117,7 @@ class LlmCategory(JudgeOptions):
 
     Empty and missing: an empty candidate is judged like any other; a reply without a category fails.
     Cost: one call.
-    Codes: not_built, as this version does not leave the process.
+    Codes: ok, judged_fail, unknown_category, unparseable_reply, conflicting_reply, and those of JudgeOptions.
 
     >>> from gradestone import LlmCategory
     >>> tone = LlmCategory(prompt="Which tone?", categories=["polite", "rude"], passing_categories=["Polite"])
@@ -151,7 +159,7 @@ class LlmPairwise(JudgeOptions):
 
     Empty and missing: an empty candidate is judged like any other; a reply without a winner fails.
     Cost: two calls.
-    Codes: not_built, as this version does not leave the process.
+    Codes: ok, baseline_won, unparseable_reply, conflicting_reply, and those of JudgeOptions.
 
     >>> from gradestone import LlmPairwise
     >>> LlmPairwise(baseline="It is Paris.", criteria="clarity").on_conflict
@@ -176,7 +184,7 @@ class LlmAnswerMatch(JudgeOptions):
 
     Empty and missing: an empty candidate is judged like any other; a reply that does not say fails.
     Cost: one call.
-    Codes: not_built, as this version does not leave the process.
+    Codes: ok, judged_fail, unparseable_reply, conflicting_reply, and those of JudgeOptions.
 
     >>> from gradestone import LlmAnswerMatch
     >>> LlmAnswerMatch(expected="42").to_mapping()["expected"]

@@ -8,6 +8,7 @@ refused as a whole.
 from __future__ import annotations
 
 import json
+import os
 import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
@@ -136,6 +137,18 @@ def load_registry(path: Path | None = None) -> Registry:
     except OSError as error:
         raise RegistryError(f"{path}: {error.strerror or error}") from error
     return read_registry(data, str(path))
+
+
+REGISTRY_VARIABLE: Final = "GRADESTONE_REGISTRY"
+"""Environment variable that names the registry file in use."""
+
+
+def registry_of(named: Registry | Path | str | None) -> Registry:
+    """The registry in use: the one given or in the named file, else in that of ``$GRADESTONE_REGISTRY``, else ours."""
+    if isinstance(named, Registry):
+        return named
+    path = named if named is not None else os.environ.get(REGISTRY_VARIABLE) or None
+    return load_registry(None if path is None else Path(path))
 
 
 @cache
