@@ -15,6 +15,8 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from gradestone.cli.commands import app
+from gradestone.judge.gateway import KEY_VARIABLE, VARIABLES
+from gradestone.registry import REGISTRY_VARIABLE
 
 Invoke = Callable[..., Result]
 Rows = Sequence[Mapping[str, Any]]
@@ -31,6 +33,10 @@ def _settings(monkeypatch: pytest.MonkeyPatch) -> None:
     """The reference grades: these tests are about the command, and run without a compiled extension too."""
     for name in ("CI", "NO_COLOR", "FORCE_COLOR", "COLUMNS", "GRADESTONE_DEBUG", "GRADESTONE_THREADS"):
         monkeypatch.delenv(name, raising=False)
+    for name in (*VARIABLES, KEY_VARIABLE, REGISTRY_VARIABLE):
+        # Set first: `--gateway` sets one of them in this process, and only what was changed here is undone.
+        monkeypatch.setenv(name, "")
+        monkeypatch.delenv(name)
     monkeypatch.setenv("GRADESTONE_BACKEND", "python")
     monkeypatch.setenv("TERM", "xterm-256color")
 

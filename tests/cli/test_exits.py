@@ -8,6 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from tests.net.servers import closed_port
 
 from gradestone.cli.exits import CommandError, Exit, ending, strongest
 from gradestone.data.errors import InputError
@@ -80,17 +81,25 @@ def test_a_bug_in_a_command(invoke: Invoke, answers: Path, monkeypatch: pytest.M
     assert {one.name for one in answers.parent.iterdir()} == {"answers.jsonl"}
 
 
+BROKEN = f"llm_judge:rubric=kind,gateway_url=http://127.0.0.1:{closed_port()}"
+"""A judge that nobody answers for."""
+
+
+def admitted(grader: str) -> str:
+    """What ``--allow-host`` takes for the gateway of a grader."""
+    return grader.rpartition("/")[2]
+
+
 def test_undecided_rows(invoke: Invoke, tmp_path: Path) -> None:
-    """Exit 3 when a grader could not run; a missed gate beside it does not weaken that."""
+    """Exit 3 when a grader could not be asked; a missed gate beside it does not weaken that."""
     path = write_rows(tmp_path / "r.jsonl", [{"output": "a"}])
     out = tmp_path / "out.jsonl"
-    result = invoke(
-        "score", path, "-g", "llm_judge:rubric=kind", "-g", "no_pii", "--fail-under", "1", "--out", out
-    )
+    settings = ("--allow-host", admitted(BROKEN), "--fail-under", "1", "--out", out)
+    result = invoke("score", path, "-g", BROKEN, "-g", "no_pii", *settings)
     assert result.exit_code == 3
     assert "llm_judge: 1 of 1 rows were left undecided" in result.stderr
     assert "llm_judge: 0 of 1 rows passed" in result.stderr
-    assert "1 not_built" in result.stdout
+    assert "1 unreachable" in result.stdout
     assert out.exists()
 
 
@@ -98,11 +107,20 @@ def test_unreadable_beats_undecided_and_gate(invoke: Invoke, tmp_path: Path) -> 
     """Exit 2 > 3 > 1, with every message."""
     path = tmp_path / "r.jsonl"
     path.write_bytes(b'{"output":"a"}\n{\n')
-    result = invoke("score", path, "-g", "llm_judge:rubric=kind", "--fail-under", "1", "--format", "json")
+    settings = ("--allow-host", admitted(BROKEN), "--fail-under", "1", "--format", "json")
+    result = invoke("score", path, "-g", BROKEN, *settings)
     assert result.exit_code == 2
-    assert json.loads(result.stdout)["graders"]["llm_judge"]["codes"] == {"unreadable_row": 1, "not_built": 1}
+    codes = json.loads(result.stdout)["graders"]["llm_judge"]["codes"]
+    assert codes == {"unreadable_row": 1, "unreachable": 1}
     for message in ("could not be read", "left undecided", "rows passed"):
         assert message in result.stderr
+
+
+def test_a_judge_without_a_gateway(invoke: Invoke, answers: Path) -> None:
+    """The run ends before the first row, since no row could pass."""
+    result = invoke("score", answers, "-g", "llm_judge:rubric=kind", "--fail-under", "0.1")
+    assert result.exit_code == 2
+    assert "llm_judge has no gateway: give --gateway, the option gateway_url, or set" in result.stderr
 
 
 @pytest.mark.parametrize(

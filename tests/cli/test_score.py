@@ -39,7 +39,7 @@ def test_json(invoke: Invoke, answers: Path) -> None:
     """One document, with the figures of every grader under its name."""
     result = invoke("score", answers, "-g", "no_pii", "-g", "bleu_score", "--format", "json")
     document = json.loads(result.stdout)
-    assert list(document) == ["input", "rows", "bad_rows", "seconds", "graders"]
+    assert list(document) == ["input", "rows", "bad_rows", "stopped", "seconds", "graders"]
     assert (document["input"], document["rows"], document["bad_rows"]) == (str(answers), 3, 0)
     figures = document["graders"]["no_pii"]
     assert list(figures) == [

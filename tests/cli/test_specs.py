@@ -124,6 +124,25 @@ def test_values_from_files(tmp_path: Path, data: bytes, value: object) -> None:
     assert read_spec(f"b:terms=@{path}").options == {"terms": value}
 
 
+@pytest.mark.parametrize(
+    ("data", "value"),
+    [
+        ("Polite.\nNames a city.\n", "Polite.\nNames a city."),
+        ("\n\n", "\n"),
+        ("a\r\n", "a"),
+        ('"a\\nb"', "a\nb"),
+        ("42\n", "42"),
+        ('{"a": 1, "a": 2}', '{"a": 1, "a": 2}'),
+        ("", ""),
+    ],
+)
+def test_text_from_a_file(tmp_path: Path, data: str, value: str) -> None:
+    """A rubric is the whole file, whatever it looks like; the end of its last line is none of it."""
+    path = tmp_path / "rubric.txt"
+    path.write_bytes(data.encode())
+    assert read_spec(f"llm_judge:rubric=@{path}").options == {"rubric": value}
+
+
 @pytest.mark.parametrize(("data", "message"), [(b"a\xff\n", "is not UTF-8"), (b'{"a":1,"a":2}', "repeated")])
 def test_damaged_files(tmp_path: Path, data: bytes, message: str) -> None:
     """They name the option and the file."""

@@ -88,7 +88,7 @@ def test_percentile_of_nothing() -> None:
         Histogram().percentile(50)
 
 
-verdicts = st.sampled_from(["ok", "below_threshold", "empty_reference", "over_cap", "deadline", "not_built"])
+verdicts = st.sampled_from(["ok", "below_threshold", "empty_reference", "over_cap", "deadline", "skipped"])
 
 
 @given(st.lists(st.lists(st.tuples(verdicts, scores), max_size=8), min_size=1, max_size=4), st.integers(0, 5))

@@ -36,11 +36,11 @@ def test_columns_of_what_went_wrong() -> None:
     figures.add_ungraded("missing_candidate", 1)
     assert "error" not in figures_table({"a": figures}, stream=io.StringIO())
     figures.add_ungraded("deadline", 1)
-    figures.add_ungraded("not_built", 3)
+    figures.add_ungraded("endpoint_down", 3)
     header, row = figures_table({"a": figures}, stream=io.StringIO()).splitlines()
     assert header.split()[-3:] == ["error", "not", "run"]
     assert "1 missing_candidate, 2 unreadable_row" in row
-    assert row.endswith("1 deadline  3 not_built")
+    assert row.endswith("1 deadline  3 endpoint_down")
 
 
 @pytest.mark.parametrize("rows", [0, 1])

@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 
 from gradestone.cli.exits import CommandError
 from gradestone.cli.suggest import did_you_mean
-from gradestone.grading import CompiledGrader
+from gradestone.compiled import CompiledGrader
 from gradestone.options import ABSENT, OPTIONS
 from gradestone.verdict import quote
 

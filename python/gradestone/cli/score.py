@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Annotated, Final
 
 import typer
@@ -22,6 +23,7 @@ Examples:
   gradestone score answers.jsonl -g 'blocklist:{"terms": ["password", "a,b"]}' --out graded.jsonl
   gradestone score - -g blocklist:terms=@terms.txt --fail-under 0.99 < answers.jsonl
   gradestone score answers.parquet -g bleu_score --out graded.parquet --keep id
+  gradestone score answers.jsonl -g llm_judge:rubric=@rubric.txt --gateway http://127.0.0.1:8080 --out judged.jsonl
   gradestone score 'runs/*.csv' -g context_f1 --column retrieved=found --column expected=wanted --cells json
 
 \b
@@ -29,7 +31,7 @@ Exit codes:
   0    all well
   1    a pass rate is under --fail-under
   2    usage, an unreadable row or file, an output that cannot be written
-  3    rows were left undecided: a grader ran out of time, broke, or cannot run yet
+  3    rows were left undecided: a grader broke, ran out of time, or its endpoint is down
   4    a bug
   5    there were no rows
   130  interrupted
@@ -54,8 +56,8 @@ def score(
             "-g",
             metavar="[NAME=]TYPE[:OPTIONS]",
             help="A grader; repeat it for more. OPTIONS are key=value pairs separated by commas, or one JSON "
-            "object; key=@FILE reads a JSON value, or one text a line, from a file. The types are listed by "
-            "`gradestone graders`.",
+            "object; key=@FILE reads a JSON value or one text a line from a file, or, for text such as a rubric, the "
+            "whole file. The types are listed by `gradestone graders`.",
         ),
     ],
     candidate: Annotated[
@@ -121,6 +123,56 @@ def score(
             "stops there and writes no file."
         ),
     ] = OnBadRow.CONTINUE,
+    gateway: Annotated[
+        str | None,
+        typer.Option(
+            metavar="URL",
+            help="The gateway of judges whose options name none; it is trusted. [default: "
+            "$GRADESTONE_GATEWAY_URL, $CAVE_GATEWAY_URL]",
+        ),
+    ] = None,
+    allow_host: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="HOST:PORT",
+            help="Let graders call this endpoint although its address is not public. Repeatable.",
+        ),
+    ] = None,
+    concurrency: Annotated[int, typer.Option(metavar="N", min=1, help="Calls under way at once.")] = 8,
+    cache: Annotated[
+        str | None,
+        typer.Option(
+            metavar="FILE",
+            help="Keep the replies in this file, and ask for none that is there. [default: beside the output until "
+            "it is complete]",
+        ),
+    ] = None,
+    resume: Annotated[
+        bool, typer.Option("--resume", help="Go on with the replies that an interrupted run has kept.")
+    ] = False,
+    retries: Annotated[
+        int,
+        typer.Option(
+            metavar="N", min=0, help="Attempts after a broken connection or a status 429, 502, 503, 504."
+        ),
+    ] = 0,
+    timeout: Annotated[
+        float | None,
+        typer.Option(metavar="SECONDS", min=0, help="Seconds of a call where the grader does not say."),
+    ] = None,
+    registry: Annotated[
+        Path | None,
+        typer.Option(
+            envvar="GRADESTONE_REGISTRY", metavar="FILE", help="The registry whose prompts judges are asked."
+        ),
+    ] = None,
+    fail_fast: Annotated[
+        bool,
+        typer.Option("--fail-fast", help="Make no call for a row that another grader did not pass."),
+    ] = False,
+    dry_run: Annotated[
+        bool, typer.Option("--dry-run", help="Count the calls and their characters; send and write nothing.")
+    ] = False,
     threads: Annotated[
         int | None, typer.Option(metavar="N", min=1, help="Threads of the kernels. [default: all cores]")
     ] = None,
@@ -135,6 +187,7 @@ def score(
     ] = False,
 ) -> Exit:
     """Grade a file of answers, see ``HELP``."""
+    from gradestone.cli.calls import CallWish
     from gradestone.cli.scoring import Request, score_file  # loads NumPy and the kernels
 
     return score_file(
@@ -152,6 +205,18 @@ def score(
             limit=limit,
             fail_under=fail_under or [],
             stop_on_bad_row=on_bad_row is OnBadRow.STOP,
+            calls=CallWish(
+                gateway=gateway,
+                allow_hosts=allow_host or [],
+                concurrency=concurrency,
+                cache=cache,
+                resume=resume,
+                retries=retries,
+                timeout=timeout,
+                registry=registry,
+                dry_run=dry_run,
+                fail_fast=fail_fast,
+            ),
             threads=threads,
             backend=backend and backend.value,
             as_json=format_ is Format.JSON,

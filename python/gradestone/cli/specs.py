@@ -8,11 +8,12 @@ from typing import Any, Final, NamedTuple
 
 from gradestone.cli.columns import unknown_options
 from gradestone.cli.exits import CommandError
+from gradestone.compiled import CompiledGrader, compile_grader
 from gradestone.data.errors import why
 from gradestone.data.splice import RESERVED
 from gradestone.data.strict_json import JsonError, RepeatedKeyError, read_json
-from gradestone.grading import CompiledGrader, compile_grader
 from gradestone.options import OPTIONS, GraderOptionError
+from gradestone.registry import load_registry
 from gradestone.verdict import quote
 
 
@@ -34,7 +35,8 @@ def read_spec(text: str) -> Spec:
 
     Options are one JSON object, or ``key=value`` separated by commas, where commas within brackets, braces or
     double quotes do not separate. A value is read as JSON if it is JSON, else it is text; ``key=@file`` reads
-    it from a file: a JSON value, else one text a line.
+    it from a file: a JSON value, else one text a line. For an option that is text, such as a rubric or a pattern, it is
+    the whole file, but for the end of its last line, unless that is a JSON text.
 
     Raises `SpecError` when it has no such form, or a file cannot be read.
 
@@ -49,7 +51,7 @@ def read_spec(text: str) -> Spec:
         _check_name(name)
     if not type_:
         raise SpecError("the grader's type is missing")
-    options = _read_object(tail) if tail.lstrip().startswith("{") else _read_pairs(tail)
+    options = _read_object(tail) if tail.lstrip().startswith("{") else _read_pairs(type_, tail)
     if "type" in options:
         raise SpecError("the type stands before the colon, it is no option")
     return Spec(name if equals else None, type_, options)
@@ -74,7 +76,7 @@ def _read_object(text: str) -> dict[str, Any]:
     return options
 
 
-def _read_pairs(text: str) -> dict[str, Any]:
+def _read_pairs(type_: str, text: str) -> dict[str, Any]:
     options: dict[str, Any] = {}
     if not text.strip():
         return options
@@ -87,7 +89,7 @@ def _read_pairs(text: str) -> dict[str, Any]:
             )
         if key in options:
             raise SpecError(f"the option `{key}` is given twice")
-        options[key] = _read_file(key, value[1:]) if value.startswith("@") else _read_value(key, value)
+        options[key] = _read_file(type_, key, value[1:]) if value.startswith("@") else _read_value(key, value)
     return options
 
 
@@ -124,23 +126,36 @@ def _read_value(key: str, text: str) -> Any:
         return text
 
 
-def _read_file(key: str, name: str) -> Any:
+def _read_file(type_: str, key: str, name: str) -> Any:
     try:
         data = Path(name).read_bytes().removeprefix(b"\xef\xbb\xbf")
     except (OSError, ValueError) as error:
         reason = why(error) if isinstance(error, OSError) else str(error)
         raise SpecError(f"the option `{key}`: cannot read {name}: {reason}") from None
+    is_text = _is_text(type_, key)
     try:
-        return read_json(data)
+        value = read_json(data)
     except RepeatedKeyError as error:
-        raise SpecError(f"the option `{key}`: {name}: {error}") from None
+        if not is_text:
+            raise SpecError(f"the option `{key}`: {name}: {error}") from None
     except JsonError:
         pass
+    else:
+        if isinstance(value, str) or not is_text:
+            return value
     try:
-        lines = data.decode("utf-8").split("\n")
+        text = data.decode("utf-8")
     except UnicodeDecodeError as error:
         raise SpecError(f"the option `{key}`: {name} is not UTF-8 at byte {error.start + 1}") from None
-    return [line.removesuffix("\r") for line in lines if line.strip(" \t\r\f\v")]
+    if is_text:
+        return text.removesuffix("\n").removesuffix("\r")
+    return [line.removesuffix("\r") for line in text.split("\n") if line.strip(" \t\r\f\v")]
+
+
+def _is_text(type_: str, key: str) -> bool:
+    """Whether an option can be nothing but text."""
+    entry = load_registry().get(type_)
+    return entry is not None and entry.options["properties"].get(key, {}).get("type") == "string"
 
 
 def compile_specs(texts: Iterable[str], *, columns: Collection[str] = ()) -> dict[str, CompiledGrader]:

@@ -11,6 +11,7 @@ from pathlib import Path
 from gradestone.backends import BackendName, load_backend, resolve_backend
 from gradestone.cli.exits import CommandError, Exit, complain, say, strongest
 from gradestone.data.errors import InputError
+from gradestone.registry import Registry, RegistryError, load_registry
 from gradestone.report.terminal import table_text
 from gradestone.verification import (
     Difference,
@@ -27,6 +28,8 @@ class Findings:
     """What a run over files found."""
 
     backends: Sequence[BackendName]
+    registry: Registry | None = None
+    """The registry whose prompts the recorded judges were asked, where the user named it."""
     tallies: list[tuple[str, str, Tally]] = field(default_factory=list)
     """File, type, and what became of its cases."""
     differences: list[tuple[str, Difference]] = field(default_factory=list)
@@ -37,9 +40,13 @@ class Findings:
     """Why files could not be read."""
 
 
-def verify_files(paths: Sequence[Path], backends: Sequence[str], *, as_json: bool) -> Exit:
+def verify_files(
+    paths: Sequence[Path], backends: Sequence[str], *, as_json: bool, registry: Path | None = None
+) -> Exit:
     """Run the vectors at paths, else those shipped, print what was found, and return the exit code."""
-    findings = Findings([_loaded(backend) for backend in backends])
+    findings = Findings(
+        [_loaded(backend) for backend in backends], None if registry is None else _read(registry)
+    )
     for path, label, named in _files(paths, findings):
         _run_file(path, label, findings, named=named)
     say(_as_json(findings) if as_json else _as_text(findings))
@@ -53,6 +60,13 @@ def _loaded(name: str) -> BackendName:
     except ImportError as error:
         raise CommandError(str(error)) from error
     return backend
+
+
+def _read(path: Path) -> Registry:
+    try:
+        return load_registry(path)
+    except RegistryError as error:
+        raise CommandError(str(error)) from error
 
 
 def _files(paths: Sequence[Path], findings: Findings) -> Iterator[tuple[Path, str, bool]]:
@@ -79,7 +93,7 @@ def _run_file(path: Path, label: str, findings: Findings, *, named: bool) -> Non
         else:
             findings.skipped.append(label)
         return
-    tallies, differences = run_cases(cases, findings.backends)
+    tallies, differences = run_cases(cases, findings.backends, findings.registry)
     findings.tallies += [(label, type_, tally) for type_, tally in tallies.items()]
     findings.differences += [(label, difference) for difference in differences]
 
@@ -94,6 +108,7 @@ def _as_json(findings: Findings) -> str:
     document = {
         "rows": rows,
         "differences": [{"file": file, **asdict(one)} for file, one in findings.differences],
+        "registry": None if findings.registry is None else findings.registry.id,
         "skipped": findings.skipped,
         "unreadable": findings.unreadable,
     }

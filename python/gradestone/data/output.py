@@ -7,7 +7,7 @@ import os
 import secrets
 import stat
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from types import TracebackType
@@ -36,6 +36,18 @@ def is_replaced(name: str) -> bool:
         return True
 
 
+def partial_name(name: str) -> str:
+    """The name of an output that lacks rows.
+
+    >>> partial_name("runs/graded.jsonl.gz")
+    'runs/graded.partial.jsonl.gz'
+    """
+    path = Path(name)
+    suffixes = path.suffixes[-2:] if path.suffix in (".gz", ".zst") else path.suffixes[-1:]
+    ending = "".join(suffixes)
+    return str(path.with_name(f"{path.name.removesuffix(ending)}.partial{ending}"))
+
+
 class WholeFile:
     """A file being written that takes its name at the very end.
 
@@ -46,13 +58,23 @@ class WholeFile:
     A name that ends in ``.gz`` or ``.zst`` is compressed. ``-`` is standard output; it, and devices and
     pipes, which cannot be replaced, are written to directly.
 
+    Where ``is_partial`` says at the end that something is missing, the file takes the name `partial_name` instead, and
+    the final name is as it was.
+
     ``sources`` are the statuses of the files that are being read, none of which may be overwritten. Every
     method raises `OutputError` when the folder is missing or not writable, the name is a folder's or a
     source's, or the disk is full, and ``BrokenPipeError`` when whoever read the output has gone.
     """
 
-    def __init__(self, name: str, *, sources: Sequence[os.stat_result] = ()) -> None:
+    def __init__(
+        self,
+        name: str,
+        *,
+        sources: Sequence[os.stat_result] = (),
+        is_partial: Callable[[], bool] = lambda: False,
+    ) -> None:
         self.name = name
+        self._is_partial = is_partial
         self._sources = sources
         self._before: os.stat_result | None = None
         self._temporary: Path | None = None
@@ -144,7 +166,8 @@ class WholeFile:
         stream.close()
         if self._before is not None:
             self._temporary.chmod(stat.S_IMODE(self._before.st_mode))
-        self._temporary.replace(self._final)
+        final = Path(partial_name(str(self._final))) if self._is_partial() else self._final
+        self._temporary.replace(final)
 
     def _discard(self) -> None:
         # On a full disk closing fails as writing did, and has been told already.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from typing import Final, Protocol
@@ -75,6 +75,7 @@ def open_output(
     sources: Sequence[os.stat_result] = (),
     several: bool | None = None,
     threads: int = 1,
+    is_partial: Callable[[], bool] = lambda: False,
 ) -> AbstractContextManager[Writer]:
     """Open the output of a run; the file appears whole when the ``with`` block ends well, or not at all.
 
@@ -89,6 +90,7 @@ def open_output(
         several: whether rows come from more than one file, whose names are then told; by default, whether
             there is more than one source.
         threads: threads that put JSON lines together.
+        is_partial: asked at the end whether rows are missing; the file is then named so, see `partial_name`.
 
     What each format makes of columns and values: `JsonlWriter`, `DelimitedWriter`, `ArrowWriter`.
 
@@ -103,7 +105,12 @@ def open_output(
     _check_packages(name, chosen)
     many = len(sources) > 1 if several is None else several
     return _opened(
-        WholeFile(name, sources=sources), chosen, keep, tuple(graders), several=many, threads=threads
+        WholeFile(name, sources=sources, is_partial=is_partial),
+        chosen,
+        keep,
+        tuple(graders),
+        several=many,
+        threads=threads,
     )
 
 

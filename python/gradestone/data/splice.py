@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final, NamedTuple
 
@@ -9,6 +10,7 @@ from gradestone.backends import native_rows, wording
 from gradestone.codes import CODE_NAMES, CODES
 from gradestone.data.blocks import BadRow, Unit
 from gradestone.data.strict_json import json_text, whole_text
+from gradestone.registry import load_registry
 from gradestone.verdict import GradeBatch
 from gradestone.wording import Phrases
 
@@ -58,10 +60,19 @@ class Wordings:
         rows = None if decided is None else native_rows(decided.rows)
         codes, scores = bytes(verdicts.codes), bytes(verdicts.scores)
         if decided is None or rows is None:
-            reasons = {row: self._quoted(reason) for row, reason in enumerate(batch.reasons)}
+            reasons = {row: self._told(batch, row) for row in range(len(batch))}
             return self._wording(name, _UNSPOKEN), codes, scores, None, reasons
         own = {row: self._quoted(verdict.reason) for row, verdict in decided.own.items()}
         return self._wording(name, decided.phrases), codes, scores, rows, own
+
+    def _told(self, batch: GradeBatch, row: int) -> bytes:
+        """A reason, and in objects the circumstances of a verdict that need not come out the same again."""
+        reason, metadata = batch.verdicts.explain(row)
+        quoted = self._quoted(reason)
+        entry = load_registry().get(batch.grader)
+        if self._plain or not metadata or entry is None or entry.deterministic:
+            return quoted
+        return b'%b,"metadata":%b' % (quoted, json.dumps(metadata).encode())
 
     def _wording(self, name: str, phrases: Phrases) -> Wording:
         known = self._known.get(name)
