@@ -11,7 +11,7 @@ import pytest
 from gradestone.data.errors import InputError
 from gradestone.options import ABSENT
 from gradestone.verification import find_files, read_vectors
-from gradestone.verification.reading import EXACT, ROUNDED, Case
+from gradestone.verification.reading import EXACT, ROUNDED, Case, Judge
 
 RECORDED = {
     "name": "n",
@@ -52,7 +52,7 @@ def test_recorded_list_and_lines(tmp_path: Path) -> None:
             "a",
         )
         assert case.reference is ABSENT
-        assert (case.expected.passed, case.expected.score, case.judged) == (True, 1.0, False)
+        assert (case.expected.passed, case.expected.score, case.judge) == (True, 1.0, None)
 
 
 def test_expectations_beside_the_score(tmp_path: Path) -> None:
@@ -74,8 +74,9 @@ def test_a_case_without_a_type(tmp_path: Path) -> None:
 
 def test_judges_are_told_apart(tmp_path: Path) -> None:
     """They have stubs of replies."""
-    judge = RECORDED | {"type": "llm_judge", "stub_responses": ["PASS"], "expected_prompts": []}
-    assert only(tmp_path, [judge]).judged
+    recorded = {"type": "llm_judge", "stub_responses": ["PASS"], "expected_prompts": ["Kind?"]}
+    judge = only(tmp_path, [RECORDED | recorded | {"expected_reason_contains": "no"}]).judge
+    assert judge == Judge(["PASS"], ["Kind?"], "no")
     with pytest.raises(InputError, match="expected_prompts is not understood"):
         read_vectors(write(tmp_path, [RECORDED | {"expected_prompts": []}]))
 

@@ -6,8 +6,11 @@ from typing import Any
 
 import pytest
 
+from gradestone.judge.prompts import fill
 from gradestone.options import ABSENT
+from gradestone.registry import load_registry
 from gradestone.verification import Case, Expected, check, run_cases
+from gradestone.verification.reading import Judge
 
 SCORE = 0.5373186702169212
 
@@ -90,16 +93,50 @@ def test_an_absent_candidate_is_a_null_cell() -> None:
     assert check(Case("n", "exact_match", {}, None, None, Expected(passed=True, code="ok")), "python") is None
 
 
+def judged(*replies: str, **expected: Any) -> Case:
+    """A case whose judge answered so."""
+    judge = Judge(replies, expected.pop("prompts", ["?"] * len(replies)), expected.pop("reason_contains", ""))
+    stated = {"passed": True} | expected
+    return Case("n", "llm_judge", {"rubric": "r"}, "a", ABSENT, Expected(**stated), judge)
+
+
 def test_tallies() -> None:
-    """By type; types without a kernel run once, judges not at all."""
+    """By type; types without a kernel run once, on the reference, and judges are such."""
     status = Case("n", "http_status", {"status": 200}, {"status": 200}, ABSENT, Expected(passed=True))
-    judge = Case("n", "llm_judge", {}, "a", ABSENT, Expected(passed=True), judged=True)
-    tallies, differences = run_cases([bleu(), bleu(passed=False), status, judge], ["python"])
+    tallies, differences = run_cases([bleu(), bleu(passed=False), status, judged("PASS")], ["python"])
     assert [(name, one.cases, one.agree, one.not_run) for name, one in tallies.items()] == [
         ("bleu_score", 2, {"python": 1}, 0),
         ("http_status", 1, {"python": 1}, 0),
-        ("llm_judge", 1, {}, 1),
+        ("llm_judge", 1, {"python": 1}, 0),
     ]
     assert len(differences) == 1
-    tallies, _ = run_cases([status], ["rust"])
-    assert (tallies["http_status"].agree, tallies["http_status"].not_run) == ({}, 1)
+    for case in (status, judged("PASS")):
+        tallies, _ = run_cases([case], ["rust"])
+        assert (tallies[case.type].agree, tallies[case.type].not_run) == ({}, 1)
+
+
+def test_a_recorded_judge() -> None:
+    """It answers as recorded, and nothing is sent; verdict, reason, number of calls and prompts must be those."""
+    assert check(judged("PASS", reason_contains="PASS"), "python") is None
+    for wrong in (
+        judged("FAIL"),
+        judged("PASS", prompts=["?", "?"]),
+        judged("PASS", prompts=[]),
+        judged("PASS", reason_contains="nowhere"),
+    ):
+        assert check(wrong, "python") is not None
+    difference = check(judged("PASS", prompts=["?", "?"]), "python")
+    assert difference is not None
+    assert (difference.expected["calls"], difference.got["calls"]) == (2, 1)
+
+
+def test_the_prompts_of_a_registry() -> None:
+    """With the registry of the recording each prompt must be the recorded one, to the byte."""
+    registry = load_registry()
+    template = registry["llm_judge"].prompt_template
+    assert template is not None
+    prompt = fill(template, {"rubric": "r", "candidate": "a"})
+    assert check(judged("PASS", prompts=[prompt]), "python", registry) is None
+    difference = check(judged("PASS", prompts=[prompt + " "]), "python", registry)
+    assert difference is not None
+    assert difference.got["prompts"] == [prompt]

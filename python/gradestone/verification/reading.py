@@ -11,7 +11,7 @@ case is an error, since an expectation that is passed over would agree with ever
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from importlib.resources import files
 from pathlib import Path
@@ -44,6 +44,18 @@ class Expected:
 
 
 @dataclass(frozen=True, slots=True)
+class Judge:
+    """A judge whose replies were recorded, and what it was asked."""
+
+    replies: Sequence[str]
+    """The replies, in the order of the calls."""
+    prompts: Sequence[str]
+    """The prompts of the calls that must be made, with the registry of the recording."""
+    reason_contains: str = ""
+    """What the verdict's reason must hold."""
+
+
+@dataclass(frozen=True, slots=True)
 class Case:
     """One case: a grader, what it is given, and what it must say."""
 
@@ -55,8 +67,8 @@ class Case:
     reference: Any
     """The case reference; ``ABSENT`` where there is none."""
     expected: Expected
-    judged: bool = False
-    """Whether it needs the replies of a judge, which this version cannot play back."""
+    judge: Judge | None = None
+    """What the judge of the case answers; None where the case needs none."""
 
 
 def shipped_folder() -> Path:
@@ -162,7 +174,21 @@ def _recorded(path: Path, number: int, item: object, tolerance: float) -> Case:
         metadata={name: item[key] for key, name in _METADATA.items() if key in item},
         tolerance=tolerance,
     )
-    return _case(item, type_, expected, fail, judged=judged)
+    return _case(item, type_, expected, fail, judge=_judge(item, fail) if judged else None)
+
+
+def _judge(item: Mapping[str, Any], fail: Refuse) -> Judge:
+    return Judge(
+        _texts(item["stub_responses"], "stub_responses", fail),
+        _texts(item.get("expected_prompts"), "expected_prompts", fail),
+        _typed(item.get("expected_reason_contains", ""), str, "expected_reason_contains", fail),
+    )
+
+
+def _texts(value: object, name: str, fail: Refuse) -> list[str]:
+    if not isinstance(value, list) or not all(isinstance(member, str) for member in value):
+        raise fail(f"{name} is missing or no list of texts")
+    return value
 
 
 def _envelope(path: Path, document: Mapping[str, Any]) -> list[Case]:
@@ -201,7 +227,7 @@ def _refusal(path: Path, where: str) -> Refuse:
 
 
 def _case(
-    item: Mapping[str, Any], type_: object, expected: Expected, fail: Refuse, *, judged: bool = False
+    item: Mapping[str, Any], type_: object, expected: Expected, fail: Refuse, *, judge: Judge | None = None
 ) -> Case:
     if not isinstance(type_, str) or type_ not in load_registry():
         raise fail("no grader has its type")
@@ -212,7 +238,7 @@ def _case(
         item.get("candidate", ABSENT),
         item.get("reference", ABSENT),
         expected,
-        judged,
+        judge,
     )
 
 
