@@ -70,6 +70,12 @@ LAYOUTS: dict[str, tuple[str, bool]] = {
 }
 
 
+def test_labels_that_are_one() -> None:
+    """A label that is repeated in another case contradicts nothing."""
+    assert read_category("CATEGORY: safe\nCATEGORY: SAFE ") == Found("safe")
+    assert read_category("CATEGORY: safe\nCATEGORY: unsafe") == Found("safe", conflicting=True)
+
+
 @pytest.mark.parametrize("name", READERS)
 @pytest.mark.parametrize(("layout", "is_found"), LAYOUTS.values(), ids=LAYOUTS)
 def test_where_a_keyword_line_may_stand(layout: str, is_found: bool, name: str) -> None:

@@ -107,7 +107,6 @@ class _Judge(Generic[O]):
         key = unsendable_key(self._options, gateway)
         if key is not None:
             raise _Unusable("invalid_option", f"`{key}` must be printable ASCII")
-        read_url(gateway.url)
         return gateway
 
     def _prompts(self, candidate: JsonValue, registry: Registry) -> list[str]:
@@ -145,9 +144,8 @@ class _Judge(Generic[O]):
 
     def _is_usable(self, reply: Reply) -> bool:
         """Whether a reply holds a judge's words, whatever they say."""
-        return (self.reads_any_status or is_success(reply.status)) and read_answer(
-            reply.body
-        ).text is not None
+        is_read = self.reads_any_status or is_success(reply.status)
+        return is_read and read_answer(reply.body).text is not None
 
     def _text_of(self, reply: Reply, answer: Answer) -> str:
         if not is_success(reply.status) and not self.reads_any_status:

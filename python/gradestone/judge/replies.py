@@ -12,6 +12,8 @@ import re
 from collections.abc import Callable, Iterator
 from typing import Any, Final, NamedTuple
 
+from gradestone.options.checks import label_key
+
 _LINE_ENDS: Final = re.compile("\r\n|[\r\u2028\u2029]")
 _THINKING: Final = re.compile(r"<(/?)think(?:ing)?>", re.IGNORECASE | re.ASCII)
 
@@ -57,11 +59,17 @@ def _lines(reply: str) -> list[str]:
     return [] if text is None else _LINE_ENDS.sub("\n", text).split("\n")
 
 
-def _read(reply: str, pattern: re.Pattern[str], value: Callable[[str], object]) -> Found | None:
+def _read(
+    reply: str,
+    pattern: re.Pattern[str],
+    value: Callable[[str], Any],
+    key: Callable[[Any], object] = lambda value: value,
+) -> Found | None:
+    """The value of the first line that matches; others conflict with it where their keys differ."""
     values = [value(match[1]) for line in _lines(reply) if (match := pattern.fullmatch(line)) is not None]
     if not values:
         return None
-    return Found(values[0], any(other != values[0] for other in values))
+    return Found(values[0], len(set(map(key, values))) > 1)
 
 
 _SCORE: Final = re.compile(f"{_SPACE}SCORE:{_SPACE}([0-9]+(?:\\.[0-9]+)?){_SPACE}")
@@ -81,7 +89,7 @@ def read_score(reply: str) -> Found | None:
 
 def read_category(reply: str) -> Found | None:
     """The label of the first line ``CATEGORY: <label>``, without outer pinned whitespace."""
-    return _read(reply, _CATEGORY, str)
+    return _read(reply, _CATEGORY, str, label_key)
 
 
 def read_winner(reply: str) -> Found | None:
