@@ -16,7 +16,6 @@ if TYPE_CHECKING:
     from gradestone.judge.session import Session
     from gradestone.registry import Registry
 
-
 CONCURRENCY: Final = 8
 """Rows under way at once where nobody says otherwise."""
 
@@ -47,7 +46,7 @@ class OutsideGrader(Protocol):
         ...
 
     def estimate(self, candidate: object, registry: Registry) -> Estimate:
-        """What `grade` would send, if nothing of it were cached; nothing where it would refuse."""
+        """What `grade` would send, if nothing of it were cached and every endpoint were admitted."""
         ...
 
 
