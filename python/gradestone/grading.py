@@ -58,7 +58,8 @@ def grade(
     """
     if deps is not None:
         checked_deps(deps)
-    compiled, work = _one(grader, candidate, reference, backend)
+    compiled = grader if isinstance(grader, CompiledGrader) else compile_or_refuse(grader, ())
+    work = _one(compiled, candidate, reference, backend)
     if isinstance(work, Outside):
         from gradestone.judge.running import (
             run_here,
@@ -85,25 +86,25 @@ async def agrade(
     """
     if deps is not None:
         checked_deps(deps)
-    compiled, work = _one(grader, candidate, reference, backend)
+    compiled = grader if isinstance(grader, CompiledGrader) else compile_or_refuse(grader, ())
+    work = _one(compiled, candidate, reference, backend)
     if isinstance(work, Outside):
         return await _result_of(compiled, work, deps)
     return _result(compiled, settle_row(work))
 
 
 def _one(
-    grader: Grader, candidate: Any, reference: Any, backend: str | None
-) -> tuple[CompiledGrader | GraderOptionError, Task | Verdicts | Outside]:
-    compiled = grader if isinstance(grader, CompiledGrader) else compile_or_refuse(grader, frozenset())
+    compiled: CompiledGrader | GraderOptionError, candidate: Any, reference: Any, backend: str | None
+) -> Task | Verdicts | Outside:
     references = ABSENT if reference is ABSENT else (reference,)
-    batch = Batch((candidate,), references, {}, "exact", 1, resolve_backend(backend))
-    return compiled, work_of(compiled, batch)
+    return work_of(compiled, Batch((candidate,), references, {}, "exact", 1, resolve_backend(backend)))
 
 
 def _result(compiled: CompiledGrader | GraderOptionError, verdict: RowVerdict) -> GradeResult:
-    kind, signature = identity_of(compiled)
     code, score, reason, metadata = verdict
-    return GradeResult(kind, code, score, reason, metadata or {}, signature)
+    if isinstance(compiled, CompiledGrader):
+        return GradeResult(compiled.type, code, score, reason, metadata or {}, compiled.signature)
+    return GradeResult(compiled.grader, code, score, reason, metadata or {}, "")
 
 
 async def _result_of(

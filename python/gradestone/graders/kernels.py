@@ -69,10 +69,8 @@ def over_cap(cap: str) -> str:
 
 def settle_row(work: Task | Verdicts | Outside) -> RowVerdict:
     """The verdict on a batch of one, for which the arrays of a batch would cost more than the kernel."""
-    if isinstance(work, Verdicts):
-        return work.row(0)
-    if isinstance(work, Outside):
-        raise TypeError("the verdict of a grader that leaves the process is awaited")
+    if not isinstance(work, Task):
+        return _ready_row(work)
     try:
         backend, kernel, candidates, references, phrases, decide = work
         columns = (candidates,) if references is None else (candidates, references)
@@ -82,6 +80,12 @@ def settle_row(work: Task | Verdicts | Outside) -> RowVerdict:
         return verdict_of(rows, backend, phrases)
     except BaseException as error:
         return broken(error)
+
+
+def _ready_row(work: Verdicts | Outside) -> RowVerdict:
+    if isinstance(work, Outside):
+        raise TypeError("the verdict of a grader that leaves the process is awaited")
+    return work.row(0)
 
 
 def settle(work: Sequence[Task | Verdicts], threads: int) -> list[Verdicts]:
