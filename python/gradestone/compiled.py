@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
+from functools import cache
 from typing import Any
 
 from gradestone.backends import BackendName
@@ -48,9 +49,7 @@ class CompiledGrader:
         backend: str | None = None,
     ) -> GradeResult:
         """Grades one candidate, see `grade`."""
-        from gradestone.grading import grade  # the door, which opens onto this room
-
-        return grade(self, candidate, reference=reference, backend=backend)
+        return _door()(self, candidate, reference=reference, backend=backend)
 
     def __repr__(self) -> str:
         return f"CompiledGrader({self.options!r})"
@@ -61,6 +60,14 @@ class CompiledGrader:
         if runner is None:
             runner = self._runners[batch.backend] = prepare(self.options, batch.backend)
         return runner(batch)
+
+
+@cache
+def _door() -> Callable[..., GradeResult]:
+    """`grade`, whose room is entered through this one."""
+    from gradestone.grading import grade
+
+    return grade
 
 
 Grader = Mapping[str, Any] | GraderOptions | CompiledGrader
