@@ -30,7 +30,7 @@ from gradestone.judge.replies import (
     read_verdict,
     read_winner,
 )
-from gradestone.judge.session import EndpointDownError, Reply, Session, is_success
+from gradestone.judge.session import Reply, Session, is_success
 from gradestone.judge.texts import Answer, read_answer
 from gradestone.net.types import NetError, Request
 from gradestone.net.urls import read_url
@@ -71,12 +71,8 @@ class _Judge(Generic[O]):
             metadata["prompts"] = [fingerprint(prompt) for prompt in prompts]
             answers = [await self._ask(prompt, gateway, session, metadata) for prompt in prompts]
             verdict = self._decide([self._text_of(reply, answer) for reply, answer in answers], metadata)
-        except _Unusable as error:
+        except (_Unusable, NetError) as error:
             verdict = RowVerdict(error.code, 0.0, error.reason)
-        except NetError as error:
-            verdict = RowVerdict(error.code, 0.0, error.reason)
-        except EndpointDownError as error:
-            verdict = RowVerdict("endpoint_down", 0.0, str(error))
         return verdict._replace(metadata=metadata)
 
     def estimate(self, candidate: JsonValue, registry: Registry) -> Estimate:
@@ -125,12 +121,10 @@ class _Judge(Generic[O]):
         self, prompt: str, gateway: Gateway, session: Session, metadata: dict[str, Any]
     ) -> tuple[Reply, Answer]:
         options = self._options
-        entry = session.registry[options.type]
-        default = entry.options["properties"].get("timeout_s", {}).get("default")
         request = Request("POST", gateway.url, headers_of(options, gateway), body_of(options.model, prompt))
         reply = await session.ask(
             request,
-            timeout_s=session.timeout_of(options.timeout_s, default),
+            timeout_s=session.timeout_of(options.timeout_s, options.type),
             trusted=gateway.trusted,
             key=ReplyKey(
                 endpoint=gateway.url, model=options.model, prompt=prompt.encode("utf-8", "surrogatepass")

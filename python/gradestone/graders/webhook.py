@@ -7,7 +7,7 @@ from typing import Any, Final
 from gradestone.data.strict_json import JsonError, read_json
 from gradestone.graders.outside import Estimate
 from gradestone.jsontext import JsonValue, stringify
-from gradestone.judge.session import EndpointDownError, Session, is_success
+from gradestone.judge.session import Session, is_success
 from gradestone.net.types import NetError, Request
 from gradestone.options import CustomWebhook
 from gradestone.registry import Registry
@@ -26,7 +26,7 @@ class custom_webhook:  # noqa: N801 - named like its type, as every grader
 
     async def grade(self, candidate: Any, session: Session) -> RowVerdict:
         """Post the candidate, and read the answer."""
-        limit = session.timeout_of(self._options.timeout_s, _default_timeout(session.registry))
+        limit = session.timeout_of(self._options.timeout_s, self._options.type)
         request = Request(
             "POST", self._options.url, {"content-type": "application/json"}, _body_of(candidate)
         )
@@ -34,8 +34,6 @@ class custom_webhook:  # noqa: N801 - named like its type, as every grader
             reply = await session.ask(request, timeout_s=limit)
         except NetError as error:
             return RowVerdict(error.code, 0.0, error.reason)
-        except EndpointDownError as error:
-            return RowVerdict("endpoint_down", 0.0, str(error))
         latency = {} if reply.latency_s is None else {"latency_s": round(reply.latency_s, 6)}
         return _read(reply.status, reply.body)._replace(metadata={"status": reply.status, **latency})
 
@@ -43,11 +41,6 @@ class custom_webhook:  # noqa: N801 - named like its type, as every grader
         """One call."""
         del registry
         return Estimate(1, len(_body_of(candidate)))
-
-
-def _default_timeout(registry: Registry) -> object:
-    entry = registry.get(CustomWebhook.type)
-    return entry.options["properties"].get("timeout_s", {}).get("default") if entry is not None else None
 
 
 def _body_of(candidate: JsonValue) -> bytes:

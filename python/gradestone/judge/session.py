@@ -28,10 +28,6 @@ LONGEST_WAIT_S: Final = 60.0
 FIRST_WAIT_S: Final = 0.5
 
 
-class EndpointDownError(Exception):
-    """An endpoint is down, or the run is ending: the call was not made."""
-
-
 @dataclass(frozen=True, slots=True)
 class Reply:
     """What a call came to."""
@@ -41,11 +37,6 @@ class Reply:
     latency_s: float | None
     """Seconds of the call that was answered; None for a reply out of the cache."""
     retries: int = 0
-
-    @property
-    def is_cached(self) -> bool:
-        """Whether nothing was sent for it."""
-        return self.latency_s is None
 
 
 class Session:
@@ -93,9 +84,11 @@ class Session:
     ) -> None:
         await self._stack.aclose()
 
-    def timeout_of(self, own: object, default: object) -> float:
-        """Seconds of a call: the grader's own, else the run's, else the registry's default, else 10."""
-        for limit in (own, self.deps.timeout_s, default):
+    def timeout_of(self, own: object, type_: str) -> float:
+        """Seconds of a call of a type: the grader's own, else the run's, else the registry's default, else 10."""
+        entry = self.registry.get(type_)
+        option = entry.options["properties"].get("timeout_s", {}) if entry is not None else {}
+        for limit in (own, self.deps.timeout_s, option.get("default")):
             if isinstance(limit, (int, float)) and not isinstance(limit, bool):
                 return float(limit)
         return LAST_RESORT_S
@@ -116,14 +109,13 @@ class Session:
         that came to nothing.
 
         Raises:
-            NetError: no usable reply came of it.
-            EndpointDownError: the endpoint counts as down.
+            NetError: no usable reply came of it; ``endpoint_down`` where the call was not made.
         """
         kept = None if key is None or self._cache is None else self._cache.get(key)
         if kept is not None:
             return Reply(kept.status, kept.body, None)
         if request.url in self.down:
-            raise EndpointDownError(self.down[request.url])
+            raise NetError("endpoint_down", self.down[request.url])
         attempts = self.deps.retries if may_retry else 0
         reply = await self._watched(request, timeout_s, trusted, attempts)
         if not is_usable(reply):
