@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from gradestone.backends import native_rows, wording
 from gradestone.codes import CODE_NAMES, CODES
@@ -60,19 +60,19 @@ class Wordings:
         rows = None if decided is None else native_rows(decided.rows)
         codes, scores = bytes(verdicts.codes), bytes(verdicts.scores)
         if decided is None or rows is None:
-            reasons = {row: self._told(batch, row) for row in range(len(batch))}
+            told = self._told if self._plain or _comes_out_the_same(batch.grader) else self._told_in_full
+            reasons = {row: told(*verdicts.explain(row)) for row in range(len(batch))}
             return self._wording(name, _UNSPOKEN), codes, scores, None, reasons
         own = {row: self._quoted(verdict.reason) for row, verdict in decided.own.items()}
         return self._wording(name, decided.phrases), codes, scores, rows, own
 
-    def _told(self, batch: GradeBatch, row: int) -> bytes:
-        """A reason, and in objects the circumstances of a verdict that need not come out the same again."""
-        reason, metadata = batch.verdicts.explain(row)
+    def _told(self, reason: str, _metadata: dict[str, Any]) -> bytes:
+        return self._quoted(reason)
+
+    def _told_in_full(self, reason: str, metadata: dict[str, Any]) -> bytes:
+        """A reason and the circumstances of the verdict."""
         quoted = self._quoted(reason)
-        entry = load_registry().get(batch.grader)
-        if self._plain or not metadata or entry is None or entry.deterministic:
-            return quoted
-        return b'%b,"metadata":%b' % (quoted, json.dumps(metadata).encode())
+        return b'%b,"metadata":%b' % (quoted, json.dumps(metadata).encode()) if metadata else quoted
 
     def _wording(self, name: str, phrases: Phrases) -> Wording:
         known = self._known.get(name)
@@ -81,6 +81,12 @@ class Wordings:
             words = wording(frames, phrases, self._quoted, 0 if self._plain else 1)
             known = self._known[name] = phrases, words
         return known[1]
+
+
+def _comes_out_the_same(type_: str) -> bool:
+    """Whether a grader's verdict is the same whenever it is asked."""
+    entry = load_registry().get(type_)
+    return entry is None or entry.deterministic
 
 
 _UNSPOKEN: Final = Phrases()
