@@ -66,6 +66,11 @@ def names(count: int) -> list[str]:
     return [f"row-{number:03}" for number in range(count)]
 
 
+def one_by_one(path: Path, gateway: Gateway, out: Path) -> tuple[str | int | Path, ...]:
+    """The command that puts the rows of a file to a judge, one at a time."""
+    return ("score", path, "-g", JUDGE, "--gateway", gateway.origin, "--out", out, "--concurrency", 1)
+
+
 def rows_file(folder: Path, count: int, padding: str = "") -> Path:
     rows = [{"output": name, "padding": padding} for name in names(count)]
     return write_rows(folder / "rows.jsonl", rows)
@@ -564,18 +569,7 @@ def test_a_resumed_run_that_fails_keeps_the_replies(invoke: Invoke, tmp_path: Pa
     """A mistake beside ``--resume`` costs nothing that was paid for."""
     path, out = rows_file(tmp_path, 12), tmp_path / "out.jsonl"
     with Recovering(2) as gateway:
-        arguments = (
-            "score",
-            path,
-            "-g",
-            JUDGE,
-            "--gateway",
-            gateway.origin,
-            "--out",
-            out,
-            "--concurrency",
-            1,
-        )
+        arguments = one_by_one(path, gateway, out)
         assert invoke(*arguments).exit_code == 3
         assert invoke(*arguments, "--resume", "--candidate", "nowhere").exit_code == 2
         gateway.is_down = False
@@ -653,18 +647,7 @@ def test_interrupted_at_the_first_call(tmp_path: Path) -> None:
     """Its reply is kept too."""
     path, out = rows_file(tmp_path, 2), tmp_path / "out.jsonl"
     with Ending(1, signal.SIGINT) as gateway:
-        arguments = (
-            "score",
-            path,
-            "-g",
-            JUDGE,
-            "--gateway",
-            gateway.origin,
-            "--out",
-            out,
-            "--concurrency",
-            1,
-        )
+        arguments = one_by_one(path, gateway, out)
         assert gateway.run(*arguments).returncode == 130
         assert finish(*arguments, "--resume").returncode == 0
     assert sorted(gateway.rows()) == names(2)
@@ -699,18 +682,7 @@ def test_killed_and_resumed(tmp_path: Path) -> None:
     """No process can do anything about SIGKILL: one row at most is asked about twice."""
     path, out = rows_file(tmp_path, 12), tmp_path / "out.jsonl"
     with Ending(6, signal.SIGKILL) as gateway:
-        arguments = (
-            "score",
-            path,
-            "-g",
-            JUDGE,
-            "--gateway",
-            gateway.origin,
-            "--out",
-            out,
-            "--concurrency",
-            1,
-        )
+        arguments = one_by_one(path, gateway, out)
         assert gateway.run(*arguments).returncode == -signal.SIGKILL
         assert not out.exists()
         assert finish(*arguments).returncode == 2
@@ -732,18 +704,15 @@ def test_a_process_that_ignores_interrupts_can_be_ended(tmp_path: Path) -> None:
         signal.signal(signal.SIGINT, signal.SIG_IGN)
 
     with Ending(4, signal.SIGTERM) as gateway:
-        arguments = (
-            "score",
-            path,
-            "-g",
-            JUDGE,
-            "--gateway",
-            gateway.origin,
-            "--out",
-            out,
-            "--concurrency",
-            1,
-        )
+        arguments = one_by_one(path, gateway, out)
         assert gateway.run(*arguments, preexec_fn=ignoring).returncode == -signal.SIGTERM
         assert finish(*arguments, "--resume").returncode == 0
     assert sum(collections.Counter(gateway.rows()).values()) <= 13
+
+
+def test_what_is_loaded_for_graders_in_the_process() -> None:
+    """Who asks nobody does not wait for what calls are made with."""
+    heavy = ("asyncio", "sqlite3", "ssl", "httpcore2", "gradestone.judge.cache", "gradestone.net.guard")
+    program = f"import sys, gradestone.cli.scoring; print([name for name in {heavy} if name in sys.modules])"
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert done.stdout == "[]\n"

@@ -5,15 +5,14 @@ from __future__ import annotations
 import os
 import signal
 import threading
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from gradestone.cli.exits import CommandError, complain
 from gradestone.compiled import CompiledGrader
 from gradestone.data.output import is_replaced
-from gradestone.graders import OUTSIDE
 from gradestone.judge.cache import CacheError, ReplyCache
 from gradestone.judge.gateway import VARIABLES, gateway_of
 from gradestone.net.guard import Trust
@@ -22,26 +21,8 @@ from gradestone.net.urls import read_url
 from gradestone.options.judge import JudgeOptions
 from gradestone.registry import RegistryError, registry_of
 
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CallWish:
-    """What the user asked for, as it stands on the command line."""
-
-    gateway: str | None
-    allow_hosts: Sequence[str]
-    concurrency: int
-    cache: str | None
-    resume: bool
-    retries: int
-    timeout: float | None
-    registry: Path | None
-    dry_run: bool
-    fail_fast: bool
-
-
-def leaves_process(graders: Mapping[str, CompiledGrader]) -> bool:
-    """Whether any of the graders asks somebody outside."""
-    return any(grader.type in OUTSIDE for grader in graders.values())
+if TYPE_CHECKING:
+    from gradestone.cli.scoring import CallWish
 
 
 def replies_file(out: str) -> Path:
@@ -63,11 +44,6 @@ def call_settings(
     Raises `CommandError` when a setting does not fit, a file of replies of an earlier run is there that the user does
     not want to go on with, or one cannot be used.
     """
-    if not leaves_process(graders):
-        if wish.resume:
-            raise CommandError("--resume: no grader leaves the process, so there is nothing to go on with")
-        yield GradeDeps(), _nothing
-        return
     path, is_ours = _replies_of(wish, out)
     try:
         registry = registry_of(wish.registry)

@@ -187,8 +187,7 @@ def score(
     ] = False,
 ) -> Exit:
     """Grade a file of answers, see ``HELP``."""
-    from gradestone.cli.calls import CallWish
-    from gradestone.cli.scoring import Request, score_file  # loads NumPy and the kernels
+    from gradestone.cli.scoring import CallWish, Request, score_file  # loads NumPy and the kernels
 
     return score_file(
         Request(

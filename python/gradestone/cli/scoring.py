@@ -5,28 +5,46 @@ from __future__ import annotations
 import json
 import sys
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
 from gradestone.backends import BackendName, load_backend, resolve_backend, resolve_threads
-from gradestone.cli.calls import CallWish, call_settings
 from gradestone.cli.columns import split_option_columns
 from gradestone.cli.exits import CommandError, Exit, complain, remark, say, strongest
 from gradestone.cli.gates import missed, read_floors
 from gradestone.cli.run import Job, Report, estimate, new_report, run
 from gradestone.cli.specs import compile_specs
 from gradestone.codes import Outcome
+from gradestone.compiled import CompiledGrader
 from gradestone.data.cells import read_cells
 from gradestone.data.inputs import Inputs, open_inputs
 from gradestone.data.kept import read_keep
 from gradestone.data.output import STDOUT, is_replaced, partial_name
 from gradestone.data.outputs import Writer, open_output, output_format
 from gradestone.data.verdict_columns import added_names
+from gradestone.graders import OUTSIDE
+from gradestone.net.types import GradeDeps
 from gradestone.options.judge import JudgeOptions
 from gradestone.report.terminal import figures_table, progress, table_text
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CallWish:
+    """What the user asked for, as it stands on the command line."""
+
+    gateway: str | None
+    allow_hosts: Sequence[str]
+    concurrency: int
+    cache: str | None
+    resume: bool
+    retries: int
+    timeout: float | None
+    registry: Path | None
+    dry_run: bool
+    fail_fast: bool
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -64,7 +82,7 @@ def score_file(request: Request) -> Exit:
     graders = compile_specs(request.graders, columns=options)
     floors = read_floors(request.fail_under, graders)
     backend, threads = _resolve(request)
-    with call_settings(request.calls, graders, options, request.out) as (deps, forget_replies):
+    with _call_settings(request, graders, options) as (deps, forget_replies):
         job = Job(
             graders=graders,
             backend=backend,
@@ -87,6 +105,19 @@ def score_file(request: Request) -> Exit:
             _forget_partial(request)
     _tell(job, report, request, time.perf_counter() - start)
     return _verdict(job, report, floors, request)
+
+
+def _call_settings(
+    request: Request, graders: Mapping[str, CompiledGrader], options: Mapping[str, str]
+) -> AbstractContextManager[tuple[GradeDeps, Callable[[], None]]]:
+    """Give the settings of the calls, and what is to be called when the output is complete."""
+    if any(grader.type in OUTSIDE for grader in graders.values()):
+        from gradestone.cli.calls import call_settings  # loads what calls are made with
+
+        return call_settings(request.calls, graders, options, request.out)
+    if request.calls.resume:
+        raise CommandError("--resume: no grader leaves the process, so there is nothing to go on with")
+    return nullcontext((GradeDeps(), lambda: None))
 
 
 def _resolve(request: Request) -> tuple[BackendName, int]:

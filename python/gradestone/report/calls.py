@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import statistics
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -71,6 +70,8 @@ class CallFigures:
     def _latency(self) -> dict[str, float] | None:
         if not self.latencies:
             return None
+        import statistics  # a slow import, for those who called somebody
+
         return {
             "p50": statistics.median(self.latencies),
             "mean": statistics.fmean(self.latencies),
